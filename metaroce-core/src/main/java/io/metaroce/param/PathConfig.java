@@ -1,0 +1,41 @@
+package io.metaroce.param;
+
+/**
+ * Settings of the paths of a connection.
+ *
+ * @param paths paths a connection opens, 1..254
+ * @param inFlightPacketsMax unacknowledged slots a path keeps at most, 1..256; a quarter of the window keeps 98 % of the
+ *     bound at 10 % loss
+ * @param flushFloorNs least time after which the tail of a path is probed, in ns
+ * @param timeoutFloorNs least probe timeout, in ns
+ * @param timeoutMaxNs cap of the probe timeout with its back-off, in ns
+ * @param silenceFloorNs least lead of another path's evidence that makes a path suspect, in ns
+ * @param idleProbeNs an idle path is probed this often, in ns
+ */
+public record PathConfig(
+        int paths,
+        int inFlightPacketsMax,
+        long flushFloorNs,
+        long timeoutFloorNs,
+        long timeoutMaxNs,
+        long silenceFloorNs,
+        long idleProbeNs) {
+    private static final long SECOND = 1_000_000_000L;
+
+    /** Checks the bounds. */
+    public PathConfig {
+        Check.range("path.paths", paths, 1, 254);
+        Check.range("path.inFlightPacketsMax", inFlightPacketsMax, 1, 256);
+        Check.range("path.flushFloorNs", flushFloorNs, 0, SECOND);
+        Check.range("path.timeoutFloorNs", timeoutFloorNs, 0, SECOND);
+        Check.range("path.timeoutMaxNs", timeoutMaxNs, 1, 10 * SECOND);
+        Check.range("path.silenceFloorNs", silenceFloorNs, 0, SECOND);
+        Check.range("path.idleProbeNs", idleProbeNs, 1_000_000, 3600 * SECOND);
+    }
+
+    /** The same with another number of paths. */
+    public PathConfig withPaths(int n) {
+        return new PathConfig(
+                n, inFlightPacketsMax, flushFloorNs, timeoutFloorNs, timeoutMaxNs, silenceFloorNs, idleProbeNs);
+    }
+}

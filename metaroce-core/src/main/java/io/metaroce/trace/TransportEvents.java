@@ -1,0 +1,36 @@
+package io.metaroce.trace;
+
+/**
+ * What a listener may hear of the engine's life. Called on the endpoint's thread; must not call back into the engine.
+ */
+public interface TransportEvents {
+    /** Hears nothing. */
+    TransportEvents NONE = new TransportEvents() {};
+
+    /** A slot was sent: first transmission or resend. */
+    default void slotSent(long nowNs, int connectionId, int path, int psn, int transmission) {}
+
+    /** A slot was found lost. */
+    default void slotLost(long nowNs, int connectionId, int path, int psn) {}
+
+    /** A path entered a state ({@code PathState} ordinal). */
+    default void pathState(long nowNs, int connectionId, int path, int state) {}
+
+    /** A path took another route. */
+    default void pathRebound(long nowNs, int connectionId, int path, int epoch, int entropy) {}
+
+    /** The receiver granted another rate, in bytes per second. */
+    default void hintChanged(long nowNs, int connectionId, long bytesPerSecond) {}
+
+    /** A packet was dropped on arrival. */
+    default void dropped(long nowNs, DropReason reason) {}
+
+    /** A stream failed with a code of the error table. */
+    default void streamFailed(long nowNs, int connectionId, int stream, int code) {}
+
+    /** A connection was established. */
+    default void established(long nowNs, int connectionId) {}
+
+    /** A connection is gone. */
+    default void closed(long nowNs, int connectionId, int reason) {}
+}
