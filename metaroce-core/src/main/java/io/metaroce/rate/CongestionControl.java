@@ -1,0 +1,298 @@
+package io.metaroce.rate;
+
+import io.metaroce.num.FixedPoint;
+import io.metaroce.param.RateConfig;
+
+/**
+ * The sender's congestion control of one connection: a window per path, a window for all, pacing by the receiver's
+ * share. It wires the parts and delegates.
+ *
+ * <p>What the caller owes: {@link #startWith} before the first packet; {@link #onSent} for every slot packet, resends
+ * too; {@link #onLeft} exactly once for each of them, when it is acknowledged, declared lost or queued again; then
+ * {@link #onSignal} once per path block that gives evidence. Costs are UDP payload + 66 bytes.
+ */
+public final class CongestionControl {
+    /** What a largest packet costs beyond its payload: headers, trailer, and everything below UDP. */
+    public static final int PACKET_OVERHEAD_BYTES = 122;
+    /** What any packet costs beyond its UDP payload. */
+    public static final int FRAME_OVERHEAD_BYTES = 66;
+
+    private final SenderState state;
+    private final RateRule rule;
+    private final Pacer pacer;
+    private final long packetBytes; // Q
+    private long lastSentNs;
+
+    /**
+     * A control that knows nothing yet.
+     *
+     * @param paths path ids are {@code 0..paths-1}; all are inactive
+     * @param payloadBytesMax negotiated payload of a full packet
+     */
+    public CongestionControl(RateConfig config, int paths, int payloadBytesMax) {
+        packetBytes = (long) payloadBytesMax + PACKET_OVERHEAD_BYTES;
+        state = new SenderState(config, paths, packetBytes);
+        rule = new EcnRule(state);
+        long burst = config.pacingBurstBytes() == 0 ? 2 * packetBytes : config.pacingBurstBytes();
+        pacer = new Pacer(burst, packetBytes, config.outboundBytesPerSecond());
+        refresh(0);
+    }
+
+    /**
+     * Starts cold once the handshake has given a first round-trip time.
+     *
+     * @param rttNs round-trip time of the handshake, in ns
+     * @param initBudgetBytes most the peer takes before its first hint
+     */
+    public void startWith(long rttNs, long initBudgetBytes) {
+        state.line.rtt0Ns(Math.max(rttNs, 1));
+        state.srttNs(rttNs);
+        state.coldStart.budgetBytes(initBudgetBytes);
+        beginCold(0);
+    }
+
+    /** Says how many planes carry the connection; the first window may be 64 KiB for each. */
+    public void planes(int count) {
+        state.coldStart.planes(count);
+    }
+
+    /** The path may carry data from now on. */
+    public void activate(int path, long nowNs) {
+        PathWindow window = state.paths.get(path);
+        if (window.isActive()) {
+            return;
+        }
+        state.paths.resize(window, Math.max(2 * packetBytes, state.paths.medianBytes(window)));
+        state.paths.activate(window);
+        if (state.coldStart.isCold()) {
+            state.paths.resizeAll(firstPathWindow());
+        }
+        refresh(nowNs);
+    }
+
+    /** The path carries no new data: it is parked, suspect or failed. Its window is kept. */
+    public void deactivate(int path) {
+        state.paths.deactivate(state.paths.get(path));
+    }
+
+    /** A slot packet of {@code costBytes} has left on the path. */
+    public void onSent(long nowNs, int path, int costBytes) {
+        state.paths.get(path).flight.onSent(costBytes);
+        state.connection.flight.onSent(costBytes);
+        pacer.onSent(nowNs, costBytes);
+        lastSentNs = nowNs;
+    }
+
+    /** A packet is no longer in flight: acknowledged, declared lost, or queued again by a rebind. */
+    public void onLeft(int path, int costBytes) {
+        Flight flight = state.paths.get(path).flight;
+        assert costBytes <= flight.bytes() : "path " + path + ": left " + costBytes + " of " + flight.bytes();
+        long left = Math.min(costBytes, flight.bytes());
+        flight.onLeft(left);
+        state.connection.flight.onLeft(left);
+    }
+
+    /** Applies what one path block said, after {@link #onLeft} of the packets it settled. */
+    public void onSignal(long nowNs, int path, RateSignal signal) {
+        PathWindow window = state.paths.get(path);
+        takeRoundTrip(window, signal);
+        if (window.round.turns(nowNs, window.srttNs())) {
+            window.beginRound();
+        }
+        window.flight.onSignal(nowNs);
+        state.connection.flight.onSignal(nowNs);
+        state.connection.onDelivery(nowNs, signal.ackedBytes(), state.srttNs());
+        if (signal.ackedBytes() > 0) {
+            state.coldStart.onSignal();
+        }
+        refresh(nowNs);
+        rule.step(nowNs, window, signal);
+        refresh(nowNs);
+    }
+
+    /** The probe timeout of the path has passed. */
+    public void onTimeout(long nowNs, int path) {
+        state.paths.resize(state.paths.get(path), packetBytes);
+    }
+
+    /** The newest rate hint, in the code of the wire. */
+    public void onHint(long nowNs, int hintCode) {
+        forgetIfDue(nowNs);
+        state.hint.onHint(nowNs, hintCode, state.srttNs());
+        refresh(nowNs);
+        long share = state.hintBytesPerSecond();
+        if (state.coldStart.isCold() && state.connection.flight.bytes() == 0) {
+            // The share is known before the first packet: it replaces the blind first window.
+            state.connection.restart(state.coldStart.windowBytes(state.line, share));
+            state.paths.resizeAll(firstPathWindow());
+        } else if (state.coldStart.takeFirstHint()) {
+            state.connection.raiseTo(state.line.windowBytes(share) / 2);
+            state.paths.raiseAll(firstPathWindow());
+        }
+        refresh(nowNs);
+    }
+
+    /**
+     * The path has taken another route.
+     *
+     * @param donor the path whose route it borrows, or -1 when it has a route of its own
+     */
+    public void onRebound(long nowNs, int path, int donor) {
+        PathWindow window = state.paths.get(path);
+        window.forgetRoute();
+        if (donor >= 0) {
+            PathWindow lender = state.paths.get(donor);
+            long smaller = Math.min(window.windowBytes(), lender.windowBytes());
+            state.paths.resize(window, Math.max(smaller, 2 * packetBytes));
+            state.paths.baseRtt(window, lender.baseRttNs());
+        } else {
+            state.paths.resize(window, Math.max(4 * packetBytes, state.paths.medianBytes(window) / 2));
+        }
+        takeBase();
+        refresh(nowNs);
+    }
+
+    /** Whether the connection's window, and the receiver's share, have room for a packet of {@code costBytes}. */
+    public boolean connectionHasRoom(long nowNs, int costBytes) {
+        age(nowNs);
+        if (state.hint.isPaused(nowNs)) {
+            return false;
+        }
+        long flying = state.connection.flight.bytes();
+        // R-CC-003: within both windows; with nothing in flight one packet may always go.
+        return flying == 0 || flying + costBytes <= Math.min(state.connection.windowBytes(), state.capBytes());
+    }
+
+    /** Whether the path's window has room for a packet of {@code costBytes}. */
+    public boolean pathHasRoom(int path, int costBytes) {
+        PathWindow window = state.paths.get(path);
+        long flying = window.flight.bytes();
+        return flying == 0 || flying + costBytes <= window.windowBytes();
+    }
+
+    /** Whether pacing lets a packet leave now. */
+    public boolean paceAllows(long nowNs) {
+        age(nowNs);
+        return pacer.allows(nowNs);
+    }
+
+    /** The instant from which pacing lets the next packet leave, in ns; may lie in the past. */
+    public long nextDepartureNs() {
+        return pacer.nextDepartureNs();
+    }
+
+    /** Whether the receiver asks for silence. */
+    public boolean isPaused(long nowNs) {
+        return state.hint.isPaused(nowNs);
+    }
+
+    /** Whether the path was marked within its last round trip: new data goes elsewhere while there is room. */
+    public boolean isHot(long nowNs, int path) {
+        return state.paths.get(path).isHot(nowNs);
+    }
+
+    /** Until when the path is hot, in ns. */
+    public long hotUntilNs(int path) {
+        return state.paths.get(path).hotUntilNs();
+    }
+
+    /** What a loss in {@code signal} says; asked before {@link #onSignal}. Only losses by chance speak of failure. */
+    public LossClass classify(long nowNs, int path, RateSignal signal) {
+        return LossClassifier.classify(nowNs, state.paths.get(path), signal, state.line.delayTargetNs());
+    }
+
+    /** Window of the path, in bytes of cost. */
+    public long windowBytes(int path) {
+        return state.paths.get(path).windowBytes();
+    }
+
+    /** In flight on the path, in bytes of cost. */
+    public long inFlightBytes(int path) {
+        return state.paths.get(path).flight.bytes();
+    }
+
+    /** Window of the connection, in bytes of cost. */
+    public long windowBytes() {
+        return state.connection.windowBytes();
+    }
+
+    /** In flight on all paths, in bytes of cost. */
+    public long inFlightBytes() {
+        return state.connection.flight.bytes();
+    }
+
+    /** The rate of pacing. */
+    public long rateBytesPerSecond() {
+        return pacer.bytesPerSecond();
+    }
+
+    /** The receiver's share, aged; the line rate when none is known; 0 for a pause. */
+    public long hintBytesPerSecond() {
+        return state.hintBytesPerSecond();
+    }
+
+    private void takeRoundTrip(PathWindow window, RateSignal signal) {
+        if (signal.rttNs() > 0) {
+            state.onRttSample(signal.rttNs());
+        }
+        window.srttNs(signal.srttNs() > 0 ? signal.srttNs() : state.srttNs());
+        if (signal.baseRttNs() > 0) {
+            state.paths.baseRtt(window, signal.baseRttNs());
+            takeBase();
+        }
+    }
+
+    private void takeBase() {
+        long base = state.paths.baseRttNs();
+        if (base > 0 && base != state.line.rtt0Ns()) {
+            state.line.rtt0Ns(base);
+        }
+    }
+
+    private long firstPathWindow() {
+        long share = 3 * state.connection.windowBytes() / (2L * Math.max(state.paths.activeCount(), 1));
+        return Math.max(2 * packetBytes, share);
+    }
+
+    private void beginCold(long nowNs) {
+        state.coldStart.begin();
+        state.connection.restart(state.coldStart.windowBytes(state.line));
+        state.paths.resizeAll(firstPathWindow());
+        refresh(nowNs);
+    }
+
+    // R-HINT-005: what was heard so long ago is forgotten, and the connection starts cold.
+    private void forgetIfDue(long nowNs) {
+        if (state.hint.isForgotten(nowNs)) {
+            state.hint.forget();
+            beginCold(nowNs);
+        }
+    }
+
+    private void age(long nowNs) {
+        if (!state.hint.isStale(nowNs)) {
+            return;
+        }
+        forgetIfDue(nowNs);
+        warmIfIdle(nowNs);
+        if (state.hint.isAgeing(nowNs)) {
+            refresh(nowNs);
+        }
+    }
+
+    // Idle until the hint went stale, but not so long that it is forgotten: the aged share says how to begin again.
+    private void warmIfIdle(long nowNs) {
+        boolean idle = state.connection.flight.bytes() == 0 && nowNs - lastSentNs > state.hint.freshNs();
+        if (!idle || !state.hint.isAgeing(nowNs)) {
+            return;
+        }
+        LineModel line = state.line;
+        long share = line.turnaroundBytes(state.hint.bytesPerSecond(nowNs));
+        long most = Math.max(line.turnaroundBytes(line.lineBytesPerSecond()), packetBytes);
+        state.connection.restart(FixedPoint.clamp(share, packetBytes, most));
+    }
+
+    private void refresh(long nowNs) {
+        pacer.rate(nowNs, state.refresh(nowNs));
+    }
+}

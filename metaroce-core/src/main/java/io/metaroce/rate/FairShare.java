@@ -1,0 +1,158 @@
+package io.metaroce.rate;
+
+import io.metaroce.num.FixedPoint;
+import io.metaroce.param.RateConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shares an endpoint's inbound bandwidth among its senders: max-min fair by weight, in a constant number of steps per
+ * acknowledgement. One per endpoint.
+ *
+ * <p>Senders that want less than their share are <em>satisfied</em>; the rest is divided among the others. Each sender
+ * is classified when its acknowledgement is built, as if it were not there.
+ */
+public final class FairShare {
+    private static final int LEAST_SHARE_DIVISOR = 8;
+
+    private final CapacityEstimate capacity;
+    private final long silenceFloorNs;
+    private final int expectedFanIn;
+    private long activeWeight; // Wact
+    private long unsatisfiedWeight; // U
+    private long satisfiedDemand; // D, bytes/s
+    private @Nullable InboundShare oldest; // active senders in order of last arrival
+    private @Nullable InboundShare newest;
+
+    /** An endpoint without senders. */
+    public FairShare(RateConfig config) {
+        capacity = new CapacityEstimate(config.inboundBytesPerSecond());
+        silenceFloorNs = config.hintFloorNs();
+        expectedFanIn = config.expectedFanIn();
+    }
+
+    /**
+     * A sender that may become active.
+     *
+     * @param weight its weight in the shares, 1..255
+     * @param peerCapacityBytesPerSecond the most it can send; 0 when unknown
+     */
+    public InboundShare join(int weight, long peerCapacityBytesPerSecond) {
+        return new InboundShare(this, weight, peerCapacityBytesPerSecond);
+    }
+
+    /** What can be taken in from now on, all planes that are up together. */
+    public void inboundBytesPerSecond(long bytesPerSecond) {
+        // R-HINT-006: a plane lost lowers the next hints of everybody.
+        capacity.inboundBytesPerSecond(bytesPerSecond);
+    }
+
+    /** What is shared out at present. */
+    public long capacityBytesPerSecond() {
+        return capacity.bytesPerSecond();
+    }
+
+    /** Sum of the weights of the senders that are active. */
+    public long activeWeight() {
+        return activeWeight;
+    }
+
+    /** Sum of the demands of the satisfied senders. */
+    long satisfiedDemand() {
+        return satisfiedDemand;
+    }
+
+    long silenceFloorNs() {
+        return silenceFloorNs;
+    }
+
+    int expectedFanIn() {
+        return expectedFanIn;
+    }
+
+    void activate(InboundShare share) {
+        activeWeight += share.weight();
+        unsatisfiedWeight += share.weight();
+        append(share);
+    }
+
+    void deactivate(InboundShare share) {
+        leaveClass(share);
+        activeWeight -= share.weight();
+        remove(share);
+    }
+
+    /** Takes the sender out of its class, satisfied or not. */
+    void leaveClass(InboundShare share) {
+        if (share.isSatisfied()) {
+            satisfiedDemand -= share.demandBytesPerSecond();
+        } else {
+            unsatisfiedWeight -= share.weight();
+        }
+    }
+
+    /** Puts the sender into its class. */
+    void enterClass(InboundShare share) {
+        if (share.isSatisfied()) {
+            satisfiedDemand += share.demandBytesPerSecond();
+        } else {
+            unsatisfiedWeight += share.weight();
+        }
+    }
+
+    /** The share of one more sender of this weight that is in no class, {@code others} being the active weight besides. */
+    long shareOf(long weight, long weightOfAll) {
+        long free = Math.max(capacity.bytesPerSecond() - satisfiedDemand, 0);
+        long share = FixedPoint.mulDiv(free, weight, unsatisfiedWeight + weight);
+        return Math.max(share, FixedPoint.mulDiv(capacity.bytesPerSecond(), weight, LEAST_SHARE_DIVISOR * weightOfAll));
+    }
+
+    /** The part of the capacity that the weight alone entitles to. */
+    long equalPart(long weight, long weightOfAll) {
+        return FixedPoint.mulDiv(capacity.bytesPerSecond(), weight, weightOfAll);
+    }
+
+    /** Moves the sender to the young end of the list. */
+    void arrived(InboundShare share) {
+        if (share != newest) {
+            remove(share);
+            append(share);
+        }
+    }
+
+    /** Lets go of senders that have fallen silent. */
+    void expire(long nowNs) {
+        InboundShare first = oldest;
+        while (first != null && first.isSilent(nowNs)) {
+            first.deactivate();
+            first = oldest;
+        }
+    }
+
+    private void append(InboundShare share) {
+        share.older = newest;
+        share.younger = null;
+        if (newest == null) {
+            oldest = share;
+        } else {
+            newest.younger = share;
+        }
+        newest = share;
+    }
+
+    private void remove(InboundShare share) {
+        InboundShare before = share.older;
+        InboundShare after = share.younger;
+        if (before == null) {
+            oldest = after;
+        } else {
+            before.younger = after;
+        }
+        if (after == null) {
+            newest = before;
+        } else {
+            after.older = before;
+        }
+        share.older = null;
+        share.younger = null;
+    }
+}

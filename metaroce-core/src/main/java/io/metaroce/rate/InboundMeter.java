@@ -1,0 +1,78 @@
+package io.metaroce.rate;
+
+import io.metaroce.num.FixedPoint;
+import io.metaroce.num.Serial32;
+
+/** What one sender announces and what really arrives from it. */
+final class InboundMeter {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final int AVERAGE_SHIFT = 2;
+    private static final int ROUNDS_LOW = 2;
+
+    private long announcedBytes;
+    private int announcedStamp;
+    private boolean announced;
+    private long readBytes;
+    private long roundStartNs;
+    private long roundBytes;
+    private long bytesPerSecond; // y
+    private int lowRounds;
+
+    /** Starts anew with the first packet after silence. */
+    void begin(long nowNs) {
+        roundStartNs = nowNs;
+        roundBytes = 0;
+        bytesPerSecond = 0;
+        lowRounds = 0;
+        announced = false;
+        announcedBytes = 0;
+    }
+
+    void onArrival(int costBytes) {
+        roundBytes += costBytes;
+    }
+
+    /** Takes an announcement unless a later one is known; whether it was taken. */
+    boolean onDemand(long bytes, int txStamp) {
+        if (announced && Serial32.isBefore(txStamp, announcedStamp)) {
+            return false;
+        }
+        announced = true;
+        announcedStamp = txStamp;
+        announcedBytes = bytes;
+        return true;
+    }
+
+    void onRead(long outstandingBytes) {
+        readBytes = outstandingBytes;
+    }
+
+    /** b: what the sender still has for us, as far as is known; without limit when it has said nothing. */
+    long backlogBytes() {
+        return announced ? Math.max(announcedBytes, readBytes) : Long.MAX_VALUE;
+    }
+
+    /** Ends the round if one round trip has passed: averages the rate and compares it with what was granted. */
+    void turn(long nowNs, long rttNs, long grantedBytesPerSecond) {
+        long lengthNs = nowNs - roundStartNs;
+        if (lengthNs < rttNs || lengthNs <= 0) {
+            return;
+        }
+        long sample = FixedPoint.mulDiv(roundBytes, SECOND_NS, lengthNs);
+        bytesPerSecond = FixedPoint.ewma(bytesPerSecond, sample, AVERAGE_SHIFT);
+        boolean low = 5 * bytesPerSecond < 4 * grantedBytesPerSecond;
+        lowRounds = low ? Math.min(lowRounds + 1, ROUNDS_LOW) : 0;
+        roundStartNs = nowNs;
+        roundBytes = 0;
+    }
+
+    /** y: the rate of arrival, averaged. */
+    long bytesPerSecond() {
+        return bytesPerSecond;
+    }
+
+    /** Whether something other than our share limits the sender. */
+    boolean isLimitedElsewhere() {
+        return lowRounds >= ROUNDS_LOW;
+    }
+}

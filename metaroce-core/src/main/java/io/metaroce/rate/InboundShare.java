@@ -1,0 +1,175 @@
+package io.metaroce.rate;
+
+import io.metaroce.num.FixedPoint;
+import io.metaroce.num.Minifloat;
+import org.jspecify.annotations.Nullable;
+
+/** One sender's place in the shares of the receiver's bandwidth. */
+public final class InboundShare {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final long RTT_UNKNOWN_NS = 100_000;
+
+    @Nullable InboundShare older; // neighbours in the list of FairShare
+    @Nullable InboundShare younger;
+
+    private final FairShare all;
+    private final int weight; // g
+    private final long peerBytesPerSecond; // Long.MAX_VALUE when unknown
+    private final InboundMeter meter = new InboundMeter();
+    private boolean active;
+    private boolean satisfied;
+    private long demandBytesPerSecond; // d, counted while satisfied
+    private long hintBytesPerSecond; // what was granted last
+    private long lastArrivalNs;
+    private long largestBytes; // largest packet seen
+    private long rttNs = RTT_UNKNOWN_NS;
+
+    InboundShare(FairShare all, int weight, long peerBytesPerSecond) {
+        this.all = all;
+        this.weight = weight;
+        this.peerBytesPerSecond = peerBytesPerSecond > 0 ? peerBytesPerSecond : Long.MAX_VALUE;
+    }
+
+    /** A slot packet of this cost has arrived. */
+    public void onArrival(long nowNs, int costBytes) {
+        lastArrivalNs = nowNs;
+        largestBytes = Math.max(largestBytes, costBytes);
+        if (active) {
+            all.arrived(this);
+        } else {
+            activate(nowNs);
+        }
+        meter.turn(nowNs, rttNs, hintBytesPerSecond);
+        meter.onArrival(costBytes);
+    }
+
+    /**
+     * The sender announced what it still has for us.
+     *
+     * @param bytes decoded demand
+     * @param txStamp stamp of the packet that said so; the latest rules
+     */
+    public void onDemand(long nowNs, long bytes, int txStamp) {
+        if (!meter.onDemand(bytes, txStamp) || !active || !satisfied) {
+            return;
+        }
+        // A satisfied sender that wants more than was counted changes the next hint of everybody.
+        if (FixedPoint.mulDiv(bytes, SECOND_NS, rttNs) > demandBytesPerSecond) {
+            classify();
+        }
+    }
+
+    /** So much has been asked of this sender by READ requests and has not come yet; it counts as demand from now on. */
+    public void onReadOutstanding(long nowNs, long bytes) {
+        meter.onRead(bytes);
+        if (bytes > 0 && !active) {
+            // Active before the first request leaves, so that all of them carry the shares of all.
+            lastArrivalNs = nowNs;
+            activate(nowNs);
+        }
+    }
+
+    /** The sender announced that nothing is left, and no message is open and nothing is missing. */
+    public void onFinished() {
+        if (active) {
+            deactivate();
+        }
+    }
+
+    /** The connection is gone. */
+    public void leave() {
+        onFinished();
+    }
+
+    /**
+     * The hint for the acknowledgement that is being built, in the code of the wire.
+     *
+     * @param rttNs smoothed round-trip time of the connection, in ns
+     */
+    public int hint(long nowNs, long rttNs) {
+        this.rttNs = Math.max(rttNs, 1);
+        all.expire(nowNs);
+        if (!active) {
+            return Minifloat.encodeHint(all.shareOf(weight, all.activeWeight() + weight));
+        }
+        meter.turn(nowNs, this.rttNs, hintBytesPerSecond);
+        hintBytesPerSecond = classify();
+        return Minifloat.encodeHint(hintBytesPerSecond);
+    }
+
+    /** The hint for a READ request: the share, lowered to what is right if the expected number of senders answers. */
+    public int requestHint(long nowNs, long rttNs) {
+        int code = hint(nowNs, rttNs);
+        if (all.expectedFanIn() == 0) {
+            return code;
+        }
+        return Math.min(code, Minifloat.encodeHint(all.capacityBytesPerSecond() / all.expectedFanIn()));
+    }
+
+    /** Whether the sender counts as active. */
+    public boolean isActive() {
+        return active;
+    }
+
+    /** Whether the sender wants less than its share. */
+    public boolean isSatisfied() {
+        return satisfied;
+    }
+
+    int weight() {
+        return weight;
+    }
+
+    long demandBytesPerSecond() {
+        return demandBytesPerSecond;
+    }
+
+    boolean isSilent(long nowNs) {
+        long share = Math.max(hintBytesPerSecond, 1);
+        long threePackets = FixedPoint.mulDiv(3 * largestBytes, SECOND_NS, share);
+        long patience = Math.max(Math.max(2 * rttNs, threePackets), all.silenceFloorNs());
+        return nowNs - lastArrivalNs > patience;
+    }
+
+    void deactivate() {
+        all.deactivate(this);
+        active = false;
+        satisfied = false;
+        demandBytesPerSecond = 0;
+    }
+
+    private void activate(long nowNs) {
+        meter.begin(nowNs);
+        satisfied = false;
+        demandBytesPerSecond = 0;
+        active = true;
+        all.activate(this);
+        hintBytesPerSecond = all.equalPart(weight, all.activeWeight());
+    }
+
+    // Leaves the sender out first: it must not swing on its own share.
+    private long classify() {
+        all.leaveClass(this);
+        long share = all.shareOf(weight, all.activeWeight());
+        long demand = demandBelow(share);
+        satisfied = demand < share;
+        demandBytesPerSecond = satisfied ? demand : 0;
+        all.enterClass(this);
+        if (!satisfied) {
+            return share;
+        }
+        // R-HINT-004: never exactly its demand, or it could not grow.
+        return Math.min(share, Math.max(all.equalPart(weight, all.activeWeight()), 2 * demand));
+    }
+
+    private long demandBelow(long share) {
+        long backlog = meter.backlogBytes();
+        if (backlog < FixedPoint.mulDiv(share, rttNs, SECOND_NS)) {
+            return FixedPoint.mulDiv(backlog, SECOND_NS, rttNs);
+        }
+        if (meter.isLimitedElsewhere()) {
+            return Math.min(peerBytesPerSecond, 5 * meter.bytesPerSecond() / 4);
+        }
+        return peerBytesPerSecond;
+    }
+}

@@ -1,0 +1,77 @@
+package io.metaroce.rate;
+
+import io.metaroce.num.FixedPoint;
+
+/**
+ * Products of rate and time that all laws share: how much queueing is wanted (D_t), the window of a rate (Wh), the
+ * bandwidth-delay product. They rest on RTT0, the smallest base round-trip time over the paths, never on a loaded one.
+ *
+ * <p>Where the host adds delay of its own (software over sockets: {@code delayFloorNs} above 0) the base round trip is
+ * not what a packet needs, even on an idle line: timers are late and reception comes in passes. The cap of the
+ * connection window and the warm start therefore use {@code RTT0 + delayFloor}; with {@code delayFloor} 0 this is the
+ * plain bandwidth-delay product.
+ */
+final class LineModel {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final long RTT_UNKNOWN_NS = 100_000;
+
+    private final long lineBytesPerSecond; // C_tx
+    private final long delayFloorNs;
+    private final long packetBytes; // Q
+    private long rtt0Ns;
+    private long delayTargetNs; // D_t
+
+    LineModel(long lineBytesPerSecond, long delayFloorNs, long packetBytes) {
+        this.lineBytesPerSecond = lineBytesPerSecond;
+        this.delayFloorNs = delayFloorNs;
+        this.packetBytes = packetBytes;
+        rtt0Ns(RTT_UNKNOWN_NS);
+    }
+
+    void rtt0Ns(long ns) {
+        rtt0Ns = ns;
+        long eightPackets = FixedPoint.mulDiv(8 * packetBytes, SECOND_NS, lineBytesPerSecond);
+        delayTargetNs = Math.max(Math.max(ns / 4, eightPackets), delayFloorNs);
+    }
+
+    long rtt0Ns() {
+        return rtt0Ns;
+    }
+
+    /** Queueing delay that is wanted at a bottleneck, in ns. */
+    long delayTargetNs() {
+        return delayTargetNs;
+    }
+
+    /** C_tx, in bytes per second. */
+    long lineBytesPerSecond() {
+        return lineBytesPerSecond;
+    }
+
+    /** Q: cost of the largest packet. */
+    long packetBytes() {
+        return packetBytes;
+    }
+
+    /** What a sender at {@code bytesPerSecond} keeps in flight when the wanted queue stands. */
+    long windowBytes(long bytesPerSecond) {
+        return FixedPoint.mulDiv(
+                Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + delayTargetNs, SECOND_NS);
+    }
+
+    /** What a sender at {@code bytesPerSecond} has on an empty line in one RTT0. */
+    long onEmptyLineBytes(long bytesPerSecond) {
+        return FixedPoint.mulDiv(Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns, SECOND_NS);
+    }
+
+    /** The same, with what the host itself needs to turn a packet round. */
+    long turnaroundBytes(long bytesPerSecond) {
+        return FixedPoint.mulDiv(Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + delayFloorNs, SECOND_NS);
+    }
+
+    /** The largest window of a connection: 3/2 of the bandwidth-delay product, at least 4 packets. */
+    long windowBytesMax() {
+        long product = turnaroundBytes(lineBytesPerSecond);
+        return Math.max(product + product / 2, 4 * packetBytes);
+    }
+}

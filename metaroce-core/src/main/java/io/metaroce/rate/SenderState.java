@@ -1,0 +1,58 @@
+package io.metaroce.rate;
+
+import io.metaroce.num.FixedPoint;
+import io.metaroce.param.RateConfig;
+
+/** The registers of one sender, shared by the parts of {@link CongestionControl}. */
+final class SenderState {
+    private static final int SRTT_SHIFT = 4;
+
+    final LineModel line;
+    final PathWindows paths;
+    final ConnectionWindow connection;
+    final ColdStart coldStart;
+    final HintLimiter hint;
+    private long srttNs; // over all samples of all paths
+    private long hintBytesPerSecond; // H, aged
+    private long capBytes;
+
+    SenderState(RateConfig config, int paths, long packetBytes) {
+        line = new LineModel(config.outboundBytesPerSecond(), config.delayFloorNs(), packetBytes);
+        this.paths = new PathWindows(paths, packetBytes);
+        connection = new ConnectionWindow(packetBytes);
+        coldStart = new ColdStart(config.expectedFanIn());
+        hint = new HintLimiter(line, config.hintFloorNs());
+        srttNs = line.rtt0Ns();
+    }
+
+    /** Average round-trip time over all paths, in ns. */
+    long srttNs() {
+        return srttNs;
+    }
+
+    void srttNs(long ns) {
+        srttNs = Math.max(ns, 1);
+    }
+
+    void onRttSample(long ns) {
+        srttNs(FixedPoint.ewma(srttNs, ns, SRTT_SHIFT));
+    }
+
+    /** H: the receiver's share, aged. */
+    long hintBytesPerSecond() {
+        return hintBytesPerSecond;
+    }
+
+    /** The most that may be in flight by the receiver's share: the share is paced, so this is loose by two packets. */
+    long capBytes() {
+        return capBytes;
+    }
+
+    /** Brings H and the cap up to date; returns the rate to pace at. */
+    long refresh(long nowNs) {
+        hintBytesPerSecond = hint.bytesPerSecond(nowNs);
+        capBytes = line.windowBytes(hintBytesPerSecond) + 2 * line.packetBytes();
+        long byWindow = FixedPoint.mulDiv(5 * connection.windowBytes(), 1_000_000_000L, 4 * srttNs);
+        return Math.min(Math.min(hintBytesPerSecond, byWindow), line.lineBytesPerSecond());
+    }
+}
