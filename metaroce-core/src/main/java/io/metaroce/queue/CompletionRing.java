@@ -1,0 +1,395 @@
+package io.metaroce.queue;
+
+import io.metaroce.queue.Cell.Place;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jctools.queues.MessagePassingQueue;
+import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import org.jctools.queues.varhandle.SpmcVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A completion queue: a fixed set of cells between the endpoint's thread and polling threads.
+ *
+ * <ol>
+ *   <li>Room is counted in tokens, one per cell. Each attachment owns one for good, the rest is shared. A token is free,
+ *       reserved, or out with a posted completion until that is released.
+ *   <li>The endpoint's thread never waits for a poller. A completion that finds its place still held by a descheduled
+ *       poller is set aside; order is kept.
+ *   <li>Who waits: {@link #arm}, {@link #take} once more, then wait for the signal. Each arming brings one signal at most.
+ * </ol>
+ */
+public final class CompletionRing implements CompletionSink {
+    private static final VarHandle ARMED;
+    private static final VarHandle WANTED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            ARMED = lookup.findVarHandle(CompletionRing.class, "armed", int.class);
+            WANTED = lookup.findVarHandle(CompletionRing.class, "wanted", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int depth;
+    private final CompletionSignal signal;
+    private final Bell bell;
+    private final MessagePassingQueue<CompletionCell> filled;
+    private final MpscVarHandleArrayQueue<CompletionCell> released;
+    private final AtomicIntegerArray attached; // 1: number in use
+
+    @SuppressWarnings("unused") // through ARMED
+    private volatile int armed; // bits of ArmMode
+
+    @SuppressWarnings("unused") // through WANTED
+    private volatile int wanted; // 1: the endpoint's thread waits for released cells
+
+    // All below belongs to the endpoint's thread.
+    private final CompletionCell[] spare;
+    private final @Nullable Account[] accounts; // made when the endpoint's thread first meets them
+    private final ArrayDeque<CompletionCell> setAside;
+    private final ArrayDeque<Account> starved;
+    private int spares;
+    private int sharedFree;
+    private int owed;
+
+    /**
+     * Makes a completion queue.
+     *
+     * @param depth completions it holds, 1..2^20; at least one for each attached work queue
+     * @param doorbells doorbells of the endpoint that fills it
+     * @param signal wakes waiters
+     */
+    public CompletionRing(int depth, DoorbellQueue doorbells, CompletionSignal signal) {
+        this(depth, doorbells, signal, new SpmcVarHandleArrayQueue<>(Math.max(2, depth)));
+    }
+
+    /** For tests that need a queue which refuses. */
+    CompletionRing(
+            int depth,
+            DoorbellQueue doorbells,
+            CompletionSignal signal,
+            MessagePassingQueue<CompletionCell> filled) {
+        Sizes.range("depth", depth, 1, Sizes.DEPTH_MAX);
+        this.depth = depth;
+        this.signal = signal;
+        this.filled = filled;
+        released = new MpscVarHandleArrayQueue<>(Math.max(2, depth));
+        attached = new AtomicIntegerArray(depth);
+        spare = new CompletionCell[depth];
+        accounts = new Account[depth];
+        setAside = new ArrayDeque<>(depth + 1);
+        starved = new ArrayDeque<>(depth + 1);
+        for (int i = 0; i < depth; i++) {
+            spare[i] = new CompletionCell(this);
+        }
+        spares = depth;
+        sharedFree = depth;
+        bell = new Bell(doorbells);
+        bell.owner(this::serve);
+    }
+
+    /** The oldest completion, or null. Polling thread; release it soon. */
+    public @Nullable CompletionCell take() {
+        CompletionCell cell = filled.poll();
+        if (cell != null) {
+            boolean moved = cell.move(this, Place.POSTED, Place.TAKEN);
+            assert moved : "a posted completion is " + cell.place();
+        }
+        return cell;
+    }
+
+    /** Gives a taken completion's cell back; it must not be touched afterwards. Polling thread. */
+    public void release(CompletionCell cell) {
+        boolean moved = cell.move(this, Place.TAKEN, Place.FREE);
+        assert moved : "released twice, or not taken from this queue: " + cell.place();
+        boolean fits = released.offer(cell);
+        assert fits : "more cells than places";
+        VarHandle.fullFence(); // publish, then look who wants it; the other side: say so, then look
+        if ((int) WANTED.getVolatile(this) != 0) {
+            bell.ring();
+        }
+    }
+
+    /** Asks for one signal at a completion that comes from now on. Take once more before waiting. Polling thread. */
+    public void arm(ArmMode mode) {
+        ARMED.getAndBitwiseOr(this, mode.bit());
+    }
+
+    /** Completions it holds. */
+    public int depth() {
+        return depth;
+    }
+
+    /** Gives the place at the endpoint's doorbells back; nothing may be attached any more. Endpoint thread. */
+    public void retire() {
+        bell.retire();
+    }
+
+    @Override
+    public int attach() {
+        for (int i = 0; i < depth; i++) {
+            if (attached.get(i) == 0 && attached.compareAndSet(i, 0, 1)) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("a completion queue of depth " + depth + " serves " + depth
+                + " work queues already; one more needs a depth of at least " + (depth + 1));
+    }
+
+    @Override
+    public void detach(int attachment) {
+        Account account = accounts[attachment];
+        if (account == null) {
+            attached.set(attachment, 0);
+            return;
+        }
+        while (account.reservedShared > 0) {
+            account.reservedShared--;
+            giveShared();
+        }
+        if (account.isOwed) {
+            account.isOwed = false;
+            owed--;
+        }
+        if (account.ownFree || account.ownReserved) {
+            account.ownFree = false;
+            account.ownReserved = false;
+            giveShared();
+        }
+        account.joined = false;
+        account.generation++; // a token that is out with a completion comes back as a shared one
+        account.waiter = null;
+        starved.remove(account);
+        attached.set(attachment, 0);
+        callStarved();
+    }
+
+    @Override
+    public boolean reserve(int attachment) {
+        Account account = join(attachment);
+        if (spend(account)) {
+            return true;
+        }
+        reclaim();
+        return spend(account);
+    }
+
+    @Override
+    public void unreserve(int attachment) {
+        Account account = accounts[attachment];
+        if (account != null && account.reservedShared > 0) {
+            account.reservedShared--;
+            giveShared();
+            callStarved();
+        } else if (account != null && account.ownReserved) {
+            account.ownReserved = false;
+            account.ownFree = true;
+            if (account.waiter != null) {
+                bell.ring();
+            }
+        } else {
+            throw new IllegalStateException("attachment " + attachment + " has nothing reserved");
+        }
+    }
+
+    @Override
+    public void completed(
+            int attachment,
+            int qpNumber,
+            long wrId,
+            WcStatus status,
+            WcOpcode opcode,
+            int length,
+            int immediate,
+            int flags) {
+        Account account = accounts[attachment];
+        int token = CompletionCell.SHARED;
+        if (account != null && account.reservedShared > 0) {
+            account.reservedShared--;
+        } else if (account != null && account.ownReserved) {
+            account.ownReserved = false;
+            token = attachment;
+        } else {
+            throw new IllegalStateException("attachment " + attachment + " completes without a reservation");
+        }
+        CompletionCell cell = spare[--spares];
+        cell.token = token;
+        cell.generation = account.generation;
+        cell.set(qpNumber, wrId, status, opcode, length, immediate, flags);
+        boolean moved = cell.move(this, Place.FREE, Place.POSTED);
+        assert moved : "a spare cell is " + cell.place();
+        if (!setAside.isEmpty() || !publish(cell)) {
+            setAside.addLast(cell);
+            lookOnceMore();
+        }
+    }
+
+    @Override
+    public void awaitRoom(int attachment, Rung waiter) {
+        Account account = join(attachment);
+        if (account.waiter == null) {
+            starved.addLast(account);
+        }
+        account.waiter = waiter;
+        lookOnceMore();
+        if (hasRoom(account)) {
+            bell.ring();
+        }
+    }
+
+    /** Pollers gave cells back, or room came free in another way. */
+    private void serve(long nowNs) {
+        WANTED.setVolatile(this, 0);
+        reclaim();
+        publishSetAside();
+        for (int i = starved.size(); i > 0; i--) {
+            Account account = starved.removeFirst();
+            Rung waiter = account.waiter;
+            if (waiter == null) {
+                continue;
+            }
+            if (hasRoom(account)) {
+                account.waiter = null;
+                waiter.onRung(nowNs);
+            } else {
+                starved.addLast(account);
+            }
+        }
+        if (!starved.isEmpty() || !setAside.isEmpty()) {
+            lookOnceMore();
+        }
+    }
+
+    /** Says that cells are wanted, then looks: a cell released before that is found here, a later one rings. */
+    private void lookOnceMore() {
+        WANTED.setVolatile(this, 1);
+        VarHandle.fullFence();
+        int spareBefore = spares;
+        reclaim();
+        publishSetAside();
+        if (spares != spareBefore) {
+            callStarved();
+        }
+    }
+
+    /** Has the first starved attachment that can be served now called from the next drain. */
+    private void callStarved() {
+        if (starved.isEmpty()) {
+            return;
+        }
+        for (Account account : starved) {
+            if (hasRoom(account)) {
+                bell.ring();
+                return;
+            }
+        }
+    }
+
+    private boolean publish(CompletionCell cell) {
+        int answers = cell.answers(); // a poller may have it a moment later
+        if (!filled.relaxedOffer(cell)) {
+            return false;
+        }
+        VarHandle.fullFence(); // publish, then look who is armed; the other side: arm, then look
+        if (((int) ARMED.getVolatile(this) & answers) != 0) {
+            ARMED.setVolatile(this, 0);
+            signal.signal();
+        }
+        return true;
+    }
+
+    private void publishSetAside() {
+        while (true) {
+            CompletionCell cell = setAside.peekFirst();
+            if (cell == null || !publish(cell)) {
+                return;
+            }
+            setAside.removeFirst();
+        }
+    }
+
+    private void reclaim() {
+        while (true) {
+            CompletionCell cell = released.relaxedPoll();
+            if (cell == null) {
+                return;
+            }
+            spare[spares++] = cell;
+            Account account = cell.token == CompletionCell.SHARED ? null : accounts[cell.token];
+            if (account != null && cell.generation == account.generation) {
+                account.ownFree = true;
+            } else {
+                giveShared();
+            }
+        }
+    }
+
+    /** The first time the endpoint's thread meets an attachment it sets its own token apart. */
+    private Account join(int attachment) {
+        Account account = accounts[attachment];
+        if (account == null) {
+            account = new Account();
+            accounts[attachment] = account;
+        }
+        if (!account.joined) {
+            account.joined = true;
+            if (sharedFree > 0) {
+                sharedFree--;
+                account.ownFree = true;
+            } else {
+                account.isOwed = true;
+                owed++;
+            }
+        }
+        return account;
+    }
+
+    private void giveShared() {
+        if (owed == 0) {
+            sharedFree++;
+            return;
+        }
+        for (Account account : accounts) {
+            if (account != null && account.isOwed) {
+                account.isOwed = false;
+                owed--;
+                account.ownFree = true;
+                return;
+            }
+        }
+    }
+
+    private boolean hasRoom(Account account) {
+        return account.ownFree || sharedFree > 0;
+    }
+
+    private boolean spend(Account account) {
+        if (account.ownFree) {
+            account.ownFree = false;
+            account.ownReserved = true;
+            return true;
+        }
+        if (sharedFree > 0) {
+            sharedFree--;
+            account.reservedShared++;
+            return true;
+        }
+        return false;
+    }
+
+    /** The tokens of one attachment. */
+    private static final class Account {
+        boolean joined;
+        boolean ownFree;
+        boolean ownReserved;
+        boolean isOwed; // its own token is still to come
+        int reservedShared;
+        int generation;
+        @Nullable Rung waiter; // not null: stands in the line of the starved
+    }
+}

@@ -1,0 +1,110 @@
+package io.metaroce.queue;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rings of one endpoint that were rung, and the one wake-up that may be on its way to the endpoint's thread.
+ *
+ * <ol>
+ *   <li>Whoever publishes something calls {@link #wake} (rings do it in {@code ring()}) afterwards; then the endpoint's
+ *       thread looks once more, however the two interleave.
+ *   <li>At most one {@link Doorbell#ring} is under way: further calls find the flag set.
+ *   <li>{@link #drain} clears the flag <em>first</em>. Whatever else a wake-up may announce, commands above all, must be
+ *       looked at after {@code drain} was entered, or after {@link #clear}: else it may be missed.
+ * </ol>
+ */
+public final class DoorbellQueue {
+    private static final VarHandle PENDING;
+
+    static {
+        try {
+            PENDING = MethodHandles.lookup().findVarHandle(DoorbellQueue.class, "pending", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final MpscVarHandleArrayQueue<Bell> rung;
+    private final int ringsMax;
+    private final AtomicInteger rings = new AtomicInteger();
+    private volatile @Nullable Doorbell doorbell;
+
+    @SuppressWarnings("unused") // through PENDING
+    private volatile int pending;
+
+    /**
+     * Makes the doorbells of one endpoint.
+     *
+     * @param ringsMax send rings, receive rings and completion rings together, 1..2^22
+     */
+    public DoorbellQueue(int ringsMax) {
+        Sizes.range("ringsMax", ringsMax, 1, 1 << 22);
+        this.ringsMax = ringsMax;
+        rung = new MpscVarHandleArrayQueue<>(Math.max(2, ringsMax));
+    }
+
+    /** Makes the endpoint's thread look, if it is not about to anyway. Any thread, after offering a command. */
+    public void wake() {
+        int before = (int) PENDING.getAndSet(this, 1);
+        if (before == 0) {
+            Doorbell told = doorbell;
+            if (told != null) {
+                told.ring();
+            }
+        }
+    }
+
+    /** Sets what wakes the endpoint's thread; a wake-up that came before is passed on at once. */
+    public void onWake(Doorbell next) {
+        doorbell = next;
+        if ((int) PENDING.getVolatile(this) != 0) {
+            next.ring();
+        }
+    }
+
+    /** Whether a wake-up was asked for and not yet answered. Any thread; true may be old news. */
+    public boolean isPending() {
+        return (int) PENDING.getVolatile(this) != 0;
+    }
+
+    /** Clears the wake-up flag: what is published from now on brings a new wake-up. Endpoint thread. */
+    public void clear() {
+        PENDING.getAndSet(this, 0);
+    }
+
+    /** Clears the wake-up flag, then lets the owner of each ring that was rung look at it. Endpoint thread. */
+    public void drain(long nowNs) {
+        clear();
+        // A ring that is rung again meanwhile stands in the queue again; it, too, brought a new wake-up.
+        for (int i = 0; i < ringsMax; i++) {
+            Bell bell = rung.relaxedPoll();
+            if (bell == null) {
+                return;
+            }
+            bell.answer(nowNs);
+        }
+    }
+
+    void enqueue(Bell bell) {
+        boolean fits = rung.offer(bell);
+        assert fits : "a ring stands in the queue at most once";
+        wake();
+    }
+
+    void admit() {
+        int now = rings.incrementAndGet();
+        if (now > ringsMax) {
+            rings.decrementAndGet();
+            throw new IllegalStateException(
+                    "ring " + now + ", but the endpoint serves " + ringsMax + "; close queue pairs or raise ringsMax");
+        }
+    }
+
+    void dismiss() {
+        rings.decrementAndGet();
+    }
+}
