@@ -235,7 +235,11 @@ public final class CongestionControl {
         if (signal.rttNs() > 0) {
             state.onRttSample(signal.rttNs());
         }
-        window.srttNs(signal.srttNs() > 0 ? signal.srttNs() : state.srttNs());
+        if (signal.srttNs() > 0) {
+            window.srttNs(signal.srttNs());
+        } else if (window.srttNs() == 0) {
+            window.srttNs(state.srttNs());
+        }
         if (signal.baseRttNs() > 0) {
             state.paths.baseRtt(window, signal.baseRttNs());
             takeBase();

@@ -24,19 +24,19 @@ final class EcnRule implements RateRule {
             onLoss(nowNs, path, loss);
         }
         if (marked > 0) {
-            onMarks(nowNs, path, signal.srttNs(), marked);
+            onMarks(nowNs, path, marked);
         } else if (loss != LossClass.CONGESTIVE) {
             grow(nowNs, path, signal.ackedBytes());
         }
     }
 
-    private void onMarks(long nowNs, PathWindow path, long srttNs, long marked) {
+    private void onMarks(long nowNs, PathWindow path, long marked) {
         // R-CC-001: the window of the marked path and of no other.
         // R-CC-009: not below half of what it was at the start of the round.
         long floor = path.roundWindowBytes() / 2;
         long before = path.windowBytes();
         state.paths.resize(path, Math.max(before - marked / 4, Math.min(before, floor)));
-        path.hotUntilNs(nowNs + srttNs);
+        path.hotUntilNs(nowNs + path.srttNs());
         state.coldStart.onMark();
         state.connection.disturb();
         // R-CC-004: fewer than half hot: the trimmed bytes go elsewhere.

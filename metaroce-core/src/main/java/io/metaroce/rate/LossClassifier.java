@@ -9,10 +9,8 @@ final class LossClassifier {
         if (signal.lostBytes() == 0) {
             return LossClass.NONE;
         }
-        boolean marked = signal.cePacketsDelta() > 0 || nowNs - path.lastMarkNs() <= signal.srttNs();
-        long baseNs = signal.baseRttNs();
-        boolean known = baseNs > 0 && signal.roundMinRttNs() > 0;
-        boolean queue = known && signal.roundMinRttNs() - baseNs >= Math.max(baseNs / 4, delayTargetNs);
+        boolean marked = signal.cePacketsDelta() > 0 || nowNs - path.lastMarkNs() <= path.srttNs();
+        boolean queue = signal.excessNs() >= Math.max(signal.baseRttNs() / 4, delayTargetNs);
         return marked || queue ? LossClass.CONGESTIVE : LossClass.RANDOM;
     }
 }

@@ -4,7 +4,7 @@ import io.metaroce.num.FixedPoint;
 
 /**
  * What one path block told about one path: the input registers of the rate laws. Reused; {@link #reset()} before each
- * block.
+ * block. What a block does not tell stays 0.
  */
 public final class RateSignal {
     private long ackedBytes;
@@ -20,12 +20,44 @@ public final class RateSignal {
     public RateSignal reset() {
         ackedBytes = 0;
         lostBytes = 0;
-        rxPacketsDelta = 0;
-        cePacketsDelta = 0;
-        rttNs = 0;
-        srttNs = 0;
-        baseRttNs = 0;
-        roundMinRttNs = 0;
+        marks(0, 0);
+        return rtt(0, 0, 0, 0);
+    }
+
+    /** Adds a packet of {@code costBytes} that is newly acknowledged. */
+    public RateSignal acked(long costBytes) {
+        ackedBytes += costBytes;
+        return this;
+    }
+
+    /** Adds a packet of {@code costBytes} that the loss rule declared lost. */
+    public RateSignal lost(long costBytes) {
+        lostBytes += costBytes;
+        return this;
+    }
+
+    /**
+     * Sets how many packets the peer received on the path since the block before, and how many of them were marked.
+     */
+    public RateSignal marks(long rxPackets, long cePackets) {
+        rxPacketsDelta = rxPackets;
+        cePacketsDelta = cePackets;
+        return this;
+    }
+
+    /**
+     * Sets the round-trip times of the path, in ns; 0 is unknown.
+     *
+     * @param sampleNs the sample of this block
+     * @param smoothedNs the average
+     * @param baseNs the smallest of the last seconds
+     * @param roundMinNs the smallest of the running round
+     */
+    public RateSignal rtt(long sampleNs, long smoothedNs, long baseNs, long roundMinNs) {
+        rttNs = sampleNs;
+        srttNs = smoothedNs;
+        baseRttNs = baseNs;
+        roundMinRttNs = roundMinNs;
         return this;
     }
 
@@ -34,21 +66,9 @@ public final class RateSignal {
         return ackedBytes;
     }
 
-    /** Sets {@link #ackedBytes()}. */
-    public RateSignal ackedBytes(long bytes) {
-        ackedBytes = bytes;
-        return this;
-    }
-
     /** Cost that the loss rule declared lost on the path, in bytes. */
     public long lostBytes() {
         return lostBytes;
-    }
-
-    /** Sets {@link #lostBytes()}. */
-    public RateSignal lostBytes(long bytes) {
-        lostBytes = bytes;
-        return this;
     }
 
     /** Packets the peer received on the path since the block before. */
@@ -56,21 +76,9 @@ public final class RateSignal {
         return rxPacketsDelta;
     }
 
-    /** Sets {@link #rxPacketsDelta()}. */
-    public RateSignal rxPacketsDelta(long packets) {
-        rxPacketsDelta = packets;
-        return this;
-    }
-
     /** Those of them that carried a congestion mark. */
     public long cePacketsDelta() {
         return cePacketsDelta;
-    }
-
-    /** Sets {@link #cePacketsDelta()}. */
-    public RateSignal cePacketsDelta(long packets) {
-        cePacketsDelta = packets;
-        return this;
     }
 
     /** The round-trip sample of this block, in ns; 0 when it gave none. */
@@ -78,43 +86,24 @@ public final class RateSignal {
         return rttNs;
     }
 
-    /** Sets {@link #rttNs()}. */
-    public RateSignal rttNs(long ns) {
-        rttNs = ns;
-        return this;
-    }
-
-    /** The path's smoothed round-trip time, in ns. */
+    /** The path's smoothed round-trip time, in ns; 0 when unknown. */
     public long srttNs() {
         return srttNs;
     }
 
-    /** Sets {@link #srttNs()}. */
-    public RateSignal srttNs(long ns) {
-        srttNs = ns;
-        return this;
-    }
-
-    /** The path's smallest round-trip time in the last seconds, in ns; 0 when there is none yet. */
+    /** The path's smallest round-trip time in the last seconds, in ns; 0 when unknown. */
     public long baseRttNs() {
         return baseRttNs;
     }
 
-    /** Sets {@link #baseRttNs()}. */
-    public RateSignal baseRttNs(long ns) {
-        baseRttNs = ns;
-        return this;
-    }
-
-    /** The path's smallest round-trip time in the running round, in ns; 0 when there is none yet. */
+    /** The path's smallest round-trip time in the running round, in ns; 0 when unknown. */
     public long roundMinRttNs() {
         return roundMinRttNs;
     }
 
-    /** Sets {@link #roundMinRttNs()}. */
-    public RateSignal roundMinRttNs(long ns) {
-        roundMinRttNs = ns;
-        return this;
+    /** How far the best round trip of this round lies above the smallest known, in ns; 0 when either is unknown. */
+    public long excessNs() {
+        return baseRttNs > 0 ? Math.max(roundMinRttNs - baseRttNs, 0) : 0;
     }
 
     /** The newly acknowledged cost that counts as marked, in bytes. */
