@@ -51,6 +51,7 @@ public final class PacketView {
     private final VersionNegotiation versionNegotiation = new VersionNegotiation();
     private final CloseHeader close = new CloseHeader();
     private final ResetHeader reset = new ResetHeader();
+    private final ProbeEchoTlv probeEcho = new ProbeEchoTlv();
     private final Crc32cTrailer trailer = new Crc32cTrailer();
     private final int[] pathBlocksAt = new int[LIST_MAX];
 
@@ -213,7 +214,7 @@ public final class PacketView {
         for (int here = firstEchoAt; seen < probeEchoCount; here += Tlv.lengthBytes(buffer, here)) {
             if (Tlv.type(buffer, here) == Tlv.PROBE_ECHO) {
                 if (seen == index) {
-                    return Tlv.probeEcho(buffer, here);
+                    return probeEcho.wrap(buffer, here).challenge();
                 }
                 seen++;
             }
@@ -507,7 +508,7 @@ public final class PacketView {
                 return length == Tlv.WORD_LENGTH ? null : DropReason.TLV;
             }
             if (type == Tlv.PROBE_ECHO) {
-                if (length != Tlv.PROBE_ECHO_LENGTH) {
+                if (length != ProbeEchoTlv.LENGTH) {
                     return DropReason.TLV;
                 }
                 noteProbeEcho();

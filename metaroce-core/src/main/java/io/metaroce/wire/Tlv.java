@@ -82,10 +82,6 @@ public final class Tlv {
     static final int VALUE = LENGTH_WORDS + 1;
     /** Bytes of a word, and of an option without words after the first. */
     public static final int WORD_LENGTH = 4;
-    /** Bytes of a PROBE_ECHO. */
-    public static final int PROBE_ECHO_LENGTH = 12;
-
-    private static final int CHALLENGE = WORD_LENGTH;
 
     private Tlv() {}
 
@@ -146,18 +142,6 @@ public final class Tlv {
     public static int writeEnd(ByteBuffer buffer, int at) {
         writeHead(buffer, at, END, 1);
         return WORD_LENGTH;
-    }
-
-    /** Writes a PROBE_ECHO and returns its length; the chain still needs its end. */
-    public static int writeProbeEcho(ByteBuffer buffer, int at, long challenge) {
-        writeHead(buffer, at, PROBE_ECHO, PROBE_ECHO_LENGTH / WORD_LENGTH);
-        buffer.putLong(at + CHALLENGE, challenge);
-        return PROBE_ECHO_LENGTH;
-    }
-
-    /** The challenge in the PROBE_ECHO at {@code at}. */
-    static long probeEcho(ByteBuffer buffer, int at) {
-        return buffer.getLong(at + CHALLENGE);
     }
 
     /** Writes the first word of an option, with zeros for the 16 bits of value in it. */
