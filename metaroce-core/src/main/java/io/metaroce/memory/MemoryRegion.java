@@ -1,0 +1,137 @@
+package io.metaroce.memory;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A registered piece of the application's memory, of up to 2^63-1 bytes, in chunks of 1 GiB.
+ *
+ * <p>Local requests count bytes from the start of the region; the peer counts from {@link #base()}. Both keys are one.
+ */
+public final class MemoryRegion {
+    private final int key;
+    private final int domain;
+    private final ByteBuffer[] chunks; // slices of our own, so no position or limit is shared with the application
+    private final int chunkLog2;
+    private final long base;
+    private final long length;
+    private final int access;
+    private boolean valid = true;
+
+    MemoryRegion(int key, int domain, ByteBuffer[] chunks, int chunkLog2, long base, long length, int access) {
+        this.key = key;
+        this.domain = domain;
+        this.chunks = chunks;
+        this.chunkLog2 = chunkLog2;
+        this.base = base;
+        this.length = length;
+        this.access = access;
+    }
+
+    /** Local and remote key; never 0. */
+    public int key() {
+        return key;
+    }
+
+    /** Protection domain. */
+    public int domain() {
+        return domain;
+    }
+
+    /** Address of the first byte as the peer sees it, unsigned. */
+    public long base() {
+        return base;
+    }
+
+    /** Bytes. */
+    public long length() {
+        return length;
+    }
+
+    /** Bits of {@link Access}. */
+    public int access() {
+        return access;
+    }
+
+    /** Whether the key still works. Endpoint thread. */
+    public boolean isValid() {
+        return valid;
+    }
+
+    @Override
+    public String toString() {
+        return "region 0x" + Integer.toHexString(key) + " of domain " + domain + ", " + length + " bytes from 0x"
+                + Long.toHexString(base) + ", access " + access + (valid ? "" : ", gone");
+    }
+
+    void invalidate() {
+        valid = false;
+    }
+
+    boolean allows(int wanted) {
+        return (access & wanted) == wanted;
+    }
+
+    /** Whether {@code bytes} bytes from {@code offset} on lie inside; both unsigned, nothing overflows. */
+    boolean holds(long offset, long bytes) {
+        return Long.compareUnsigned(bytes, length) <= 0 && Long.compareUnsigned(offset, length - bytes) <= 0;
+    }
+
+    ByteBuffer chunk(long offset) {
+        return chunks[(int) (offset >>> chunkLog2)];
+    }
+
+    int inChunk(long offset) {
+        return (int) (offset & ((1L << chunkLog2) - 1));
+    }
+
+    /** Bytes from {@code offset} to the end of its chunk, at most {@code bytes}. */
+    int run(long offset, int bytes) {
+        return Math.min(bytes, chunk(offset).capacity() - inChunk(offset));
+    }
+
+    void put(long offset, ByteBuffer from, int fromOffset, int bytes) {
+        int first = run(offset, bytes);
+        chunk(offset).put(inChunk(offset), from, fromOffset, first);
+        if (first < bytes) {
+            chunk(offset + first).put(0, from, fromOffset + first, bytes - first);
+        }
+    }
+
+    void get(long offset, ByteBuffer to, int toOffset, int bytes) {
+        int first = run(offset, bytes);
+        to.put(toOffset, chunk(offset), inChunk(offset), first);
+        if (first < bytes) {
+            to.put(toOffset + first, chunk(offset + first), 0, bytes - first);
+        }
+    }
+
+    /** Eight bytes as a number in this machine's order. */
+    long getLong(long offset) {
+        if (run(offset, Long.BYTES) == Long.BYTES) {
+            return native64(chunk(offset).getLong(inChunk(offset)));
+        }
+        long value = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            value = (value << 8) | (chunk(offset + i).get(inChunk(offset + i)) & 0xFF);
+        }
+        return native64(value);
+    }
+
+    /** Sets eight bytes to a number in this machine's order. */
+    void putLong(long offset, long value) {
+        long big = native64(value);
+        if (run(offset, Long.BYTES) == Long.BYTES) {
+            chunk(offset).putLong(inChunk(offset), big);
+            return;
+        }
+        for (int i = 0; i < Long.BYTES; i++) {
+            chunk(offset + i).put(inChunk(offset + i), (byte) (big >>> (56 - 8 * i)));
+        }
+    }
+
+    /** Between the big-endian value of eight bytes and their value in this machine's order, either way. */
+    private static long native64(long value) {
+        return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? value : Long.reverseBytes(value);
+    }
+}
