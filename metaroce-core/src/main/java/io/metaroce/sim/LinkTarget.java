@@ -1,0 +1,7 @@
+package io.metaroce.sim;
+
+/** What stands at the end of a link: a switch, or the NIC of a host. */
+interface LinkTarget {
+    /** A packet has arrived; it belongs to the target now, which sends it on or gives it back to the pool. */
+    void onArrival(long timePs, Link over, int packet);
+}

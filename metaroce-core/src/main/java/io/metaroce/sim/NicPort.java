@@ -1,0 +1,147 @@
+package io.metaroce.sim;
+
+import io.metaroce.datagram.Ecn;
+import io.metaroce.datagram.Route;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.SplitMix64;
+
+/**
+ * One port of a NIC: the serialiser of one plane. It holds at most the packet it is sending, so whoever sends is pulled
+ * and no hidden queue exists in which congestion could hide.
+ */
+public final class NicPort {
+    private static final long PS_PER_SECOND_X8 = 8_000_000_000_000L;
+    private static final int ENTROPIES = 1024;
+
+    private final World world;
+    private final Attachment owner;
+    private final int plane;
+    private final NicConfig config;
+    private final long salt;
+    private final long[] blackholes = new long[ENTROPIES / 64];
+    private boolean serviceBlackholed;
+    private Link[] links = {};
+    private long freeAtPs;
+    private long packetsSent;
+    private long bytesSent;
+
+    NicPort(World world, Attachment owner, int plane, NicConfig config) {
+        this.world = world;
+        this.owner = owner;
+        this.plane = plane;
+        this.config = config;
+        SplitMix64 stream = world.seeds().stream("nic.salt", ((long) plane << 32) + owner.node());
+        salt = stream.nextLong();
+    }
+
+    /** The equal-cost links it feeds; one of them is picked by the source port. */
+    void feeds(Link[] value) {
+        links = value;
+    }
+
+    /** Its plane. */
+    public int plane() {
+        return plane;
+    }
+
+    /** The links it feeds, in their order of building. */
+    public Link link(int index) {
+        return links[index];
+    }
+
+    /** How many links it feeds. */
+    public int links() {
+        return links.length;
+    }
+
+    /** Packets sent. */
+    public long packetsSent() {
+        return packetsSent;
+    }
+
+    /** Bytes sent, on-wire sizes. */
+    public long bytesSent() {
+        return bytesSent;
+    }
+
+    /** Whether it takes a packet now. */
+    public boolean hasRoom(long nowPs) {
+        return freeAtPs <= nowPs;
+    }
+
+    /** When it will have sent what it holds. */
+    public long freeAtPs() {
+        return freeAtPs;
+    }
+
+    /** Copies a packet of the engine and sends it. The port must have room. */
+    public void send(long nowPs, Transmit transmit) {
+        PacketPool packets = world.packets();
+        Route route = transmit.route();
+        int packet = packets.take(transmit.length());
+        transmit.copyTo(packets.bytes(packet), packets.offset(packet));
+        packets.ecn(packet, Ecn.ECT_0);
+        packets.trafficClass(packet, transmit.trafficClass());
+        int from = route.entropy() == Route.SERVICE
+                ? Addressing.SERVICE_PORT
+                : Addressing.FIRST_SOURCE_PORT + route.entropy();
+        int to = Addressing.plane(route.remote()) == plane ? Addressing.node(route.remote()) : -1;
+        packets.address(packet, owner.node(), from, to, route.remote().port());
+        send(nowPs, packet);
+    }
+
+    /** Sends a packet of the pool whose bytes and addresses are set. The port must have room. */
+    public void send(long nowPs, int packet) {
+        if (!hasRoom(nowPs)) {
+            throw new IllegalStateException("a packet was sent on plane " + plane + " of " + owner.name() + " at "
+                    + nowPs + " ps, but the port is busy until " + freeAtPs + " ps");
+        }
+        PacketPool packets = world.packets();
+        packets.plane(packet, plane);
+        int wireBytes = packets.wireBytes(packet);
+        freeAtPs = nowPs + wireBytes * PS_PER_SECOND_X8 / config.rateBitsPerSecond();
+        packetsSent++;
+        bytesSent += wireBytes;
+        world.sent(owner.node(), packet);
+        if (owner.isMasked(packet)) {
+            world.dropped(nowPs, owner.dropId(), owner.name(), packet, DropCause.MASK);
+        } else if (isBlackholed(packets.sourcePort(packet))) {
+            world.dropped(nowPs, owner.dropId(), owner.name(), packet, DropCause.BLACKHOLE);
+        } else if (links.length == 0) {
+            world.dropped(nowPs, owner.dropId(), owner.name(), packet, DropCause.NO_ROUTE);
+        } else {
+            pick(packet).enqueue(freeAtPs + config.txLatencyPs(), packet);
+        }
+    }
+
+    /** From now on packets from this source port vanish. */
+    void blackhole(int entropy) {
+        if (entropy == Route.SERVICE) {
+            serviceBlackholed = true;
+        } else {
+            blackholes[entropy >>> 6] |= 1L << entropy;
+        }
+    }
+
+    /** Lets every source port out again. */
+    void heal() {
+        serviceBlackholed = false;
+        for (int i = 0; i < blackholes.length; i++) {
+            blackholes[i] = 0;
+        }
+    }
+
+    private Link pick(int packet) {
+        return links.length == 1
+                ? links[0]
+                : links[EcmpHash.pick(EcmpHash.of(world.packets(), packet, salt), links.length)];
+    }
+
+    private boolean isBlackholed(int sourcePort) {
+        int entropy = sourcePort - Addressing.FIRST_SOURCE_PORT;
+        if (sourcePort == Addressing.SERVICE_PORT) {
+            return serviceBlackholed;
+        }
+        return entropy >= 0 && entropy < ENTROPIES && (blackholes[entropy >>> 6] & (1L << entropy)) != 0;
+    }
+}

@@ -1,0 +1,287 @@
+package io.metaroce.sim;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A closed world with its own time: hosts, links, switches, faults, and nothing that is not in its seed.
+ *
+ * <p>Build a fabric with {@link Topology}, attach hosts, then let it run with {@link #runUntil} or {@link #step}. Events
+ * happen one after the other, the earliest first; at equal instants the lower leaf number goes first (the fault plan
+ * before everything else, then what was built earlier).
+ */
+public final class World {
+    private static final int FAULTS_LEAF = 0;
+    private static final int CALLS_LEAF = 1;
+
+    private final WorldConfig config;
+    private final SeedTree seeds;
+    private final PacketPool packets;
+    private final TraceHash trace = new TraceHash();
+    private final EventHeap heap = new EventHeap();
+    private final List<@Nullable Link> linkOfLeaf = new ArrayList<>();
+    private final List<@Nullable Attachment> attachmentOfLeaf = new ArrayList<>();
+    private final List<PacketObserver> observers = new ArrayList<>();
+    private final List<Host> hosts = new ArrayList<>();
+    private final Calls calls = new Calls();
+    private final Conservation conservation;
+    private @Nullable FaultRunner faults;
+    private @Nullable Fabric fabric;
+
+    private long nowPs;
+    private long events;
+    private int eventsAtThisInstant;
+    private boolean isStepping;
+
+    /** An empty world. */
+    public World(WorldConfig config) {
+        this.config = config;
+        seeds = new SeedTree(config.seed());
+        packets = new PacketPool(config.packets(), config.packetBytesMax());
+        conservation = new Conservation(this);
+        addLeaf(null, null); // faults
+        addLeaf(null, null); // calls
+    }
+
+    /** An empty world with the usual limits. */
+    public static World ofSeed(long seed) {
+        return new World(WorldConfig.ofSeed(seed));
+    }
+
+    /** Now, in ps. */
+    public long nowPs() {
+        return nowPs;
+    }
+
+    /** Now, in ns: what the engine sees. */
+    public long nowNs() {
+        return SimTime.toNs(nowPs);
+    }
+
+    /** Events worked off so far. */
+    public long events() {
+        return events;
+    }
+
+    /** Where every random draw comes from. */
+    public SeedTree seeds() {
+        return seeds;
+    }
+
+    /** The packets. */
+    public PacketPool packets() {
+        return packets;
+    }
+
+    /** The fold over everything that happened. */
+    public TraceHash trace() {
+        return trace;
+    }
+
+    /** The book of where packets went. */
+    public Conservation conservation() {
+        return conservation;
+    }
+
+    /** The network; a topology must have been built. */
+    public Fabric fabric() {
+        if (fabric == null) {
+            throw new IllegalStateException("this world has no fabric yet; build one with Topology");
+        }
+        return fabric;
+    }
+
+    /** Every host, in order of attachment. */
+    public List<Host> hosts() {
+        return Collections.unmodifiableList(hosts);
+    }
+
+    /** The host with this name. */
+    public Host host(String name) {
+        for (Host host : hosts) {
+            if (host.name().equals(name)) {
+                return host;
+            }
+        }
+        throw new IllegalArgumentException("no host is called " + name + "; there are " + hosts);
+    }
+
+    /** Shows every packet to an observer from now on. */
+    public void observe(PacketObserver observer) {
+        observers.add(observer);
+    }
+
+    /** Lets a plan of faults loose; its times count from the start of the world. One plan per world. */
+    public void faults(FaultPlan plan) {
+        if (faults != null) {
+            throw new IllegalStateException("this world has a fault plan already; put all faults into one");
+        }
+        faults = new FaultRunner(plan, fabric());
+        heap.set(FAULTS_LEAF, faults.nextPs());
+    }
+
+    /** Calls {@code what} at an instant, before everything else that happens then except faults. For tests. */
+    public void at(long timePs, Runnable what) {
+        calls.add(Math.max(timePs, nowPs), what);
+        heap.set(CALLS_LEAF, calls.nextPs());
+    }
+
+    /**
+     * Works off the next event.
+     *
+     * @return false when nothing will ever happen again
+     */
+    public boolean step() {
+        if (heap.firstKey() == SimTime.NEVER) {
+            return false;
+        }
+        if (isStepping) {
+            throw new IllegalStateException("the world is stepped from within one of its own events");
+        }
+        isStepping = true;
+        try {
+            advanceTo(heap.firstKey());
+            run(heap.first());
+            for (int i = 0; i < observers.size(); i++) {
+                observers.get(i).afterEvent(nowPs);
+            }
+        } finally {
+            isStepping = false;
+        }
+        return true;
+    }
+
+    /**
+     * Works off events until {@code done} says true, at most {@code limitNs} from now. Asks before each event.
+     *
+     * @return whether {@code done} said true; when not, the limit has passed or nothing will ever happen again
+     */
+    public boolean runUntil(BooleanSupplier done, long limitNs) {
+        long endPs = SimTime.plus(nowPs, SimTime.ofNs(limitNs));
+        while (!done.getAsBoolean()) {
+            if (heap.firstKey() > endPs || !step()) {
+                nowPs = endPs == SimTime.NEVER ? nowPs : Math.max(nowPs, endPs);
+                return done.getAsBoolean();
+            }
+        }
+        return true;
+    }
+
+    /** Lets {@code ns} nanoseconds pass. */
+    public void run(long ns) {
+        runUntil(() -> false, ns);
+    }
+
+    // ---- what the parts of the world use ----
+
+    int addLeaf(@Nullable Link link, @Nullable Attachment attachment) {
+        linkOfLeaf.add(link);
+        attachmentOfLeaf.add(attachment);
+        return heap.addLeaf();
+    }
+
+    int addLeaf(Link link) {
+        return addLeaf(link, null);
+    }
+
+    void rekey(int leaf, long timePs) {
+        heap.set(leaf, timePs == SimTime.NEVER ? timePs : Math.max(timePs, nowPs));
+    }
+
+    void built(Fabric value) {
+        if (fabric != null) {
+            throw new IllegalStateException("this world has a fabric already");
+        }
+        fabric = value;
+    }
+
+    void joined(Host host) {
+        hosts.add(host);
+    }
+
+    void sent(int node, int packet) {
+        packets.sentPs(packet, nowPs);
+        conservation.sent();
+        for (int i = 0; i < observers.size(); i++) {
+            observers.get(i).sent(nowPs, node, packet);
+        }
+    }
+
+    void copied() {
+        conservation.copied();
+    }
+
+    void delivered(int node, int link, int packet) {
+        conservation.delivered();
+        trace.delivered(nowPs, link, packets.bytes(packet), packets.offset(packet), packets.length(packet));
+        for (int i = 0; i < observers.size(); i++) {
+            observers.get(i).delivered(nowPs, node, packet);
+        }
+    }
+
+    /** Books a lost packet and gives it back to the pool. */
+    void dropped(long timePs, int link, String where, int packet, DropCause cause) {
+        conservation.dropped();
+        trace.dropped(timePs, link, cause, packets.bytes(packet), packets.offset(packet), packets.length(packet));
+        for (int i = 0; i < observers.size(); i++) {
+            observers.get(i).dropped(timePs, where, packet, cause);
+        }
+        packets.release(packet);
+    }
+
+    private void advanceTo(long timePs) {
+        events++;
+        if (timePs > nowPs) {
+            nowPs = timePs;
+            eventsAtThisInstant = 0;
+        } else if (++eventsAtThisInstant > config.eventsPerInstantMax()) {
+            throw new SimLimitException("time stands still at " + nowPs + " ps after " + eventsAtThisInstant
+                    + " events, seed " + seeds.seed() + "; a limit of WorldConfig.eventsPerInstantMax");
+        }
+    }
+
+    private void run(int leaf) {
+        Link link = linkOfLeaf.get(leaf);
+        if (link != null) {
+            link.onHead(nowPs);
+            return;
+        }
+        Attachment attachment = attachmentOfLeaf.get(leaf);
+        if (attachment != null) {
+            attachment.onWake(nowPs);
+        } else if (leaf == FAULTS_LEAF && faults != null) {
+            faults.runDue(nowPs);
+            heap.set(FAULTS_LEAF, faults.nextPs());
+        } else {
+            Runnable call = calls.take();
+            heap.set(CALLS_LEAF, calls.nextPs());
+            call.run();
+        }
+    }
+
+    /** Calls asked for by tests, in order of time, then of asking. */
+    private static final class Calls {
+        private record Call(long timePs, Runnable what) {}
+
+        private final List<Call> waiting = new ArrayList<>();
+
+        void add(long timePs, Runnable what) {
+            int i = waiting.size();
+            while (i > 0 && waiting.get(i - 1).timePs() > timePs) {
+                i--;
+            }
+            waiting.add(i, new Call(timePs, what));
+        }
+
+        long nextPs() {
+            return waiting.isEmpty() ? SimTime.NEVER : waiting.get(0).timePs();
+        }
+
+        Runnable take() {
+            return waiting.remove(0).what();
+        }
+    }
+}
