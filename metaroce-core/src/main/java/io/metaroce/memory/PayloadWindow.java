@@ -15,6 +15,7 @@ public final class PayloadWindow {
     private ByteBuffer buffer;
     private int offset;
     private int length;
+    private boolean inBounce;
 
     /**
      * Makes a window.
@@ -26,6 +27,7 @@ public final class PayloadWindow {
         this.regions = regions;
         bounce = ByteBuffer.allocateDirect(payloadBytesMax);
         buffer = bounce;
+        inBounce = true;
     }
 
     /** Starts an empty payload. */
@@ -33,6 +35,7 @@ public final class PayloadWindow {
         buffer = bounce;
         offset = 0;
         length = 0;
+        inBounce = true;
     }
 
     /** Appends bytes of a local entry; on a fault the payload stays as it was. */
@@ -58,6 +61,7 @@ public final class PayloadWindow {
         if (length == 0) {
             buffer = from;
             offset = fromOffset;
+            inBounce = false;
         } else {
             gather();
             bounce.put(length, from, fromOffset, bytes);
@@ -80,8 +84,7 @@ public final class PayloadWindow {
         return length;
     }
 
-    private PlacementFault append(
-            @Nullable MemoryRegion region, int domain, long from, int bytes, int access) {
+    private PlacementFault append(@Nullable MemoryRegion region, int domain, long from, int bytes, int access) {
         PlacementFault fault = RegionPlacement.check(region, domain, from, bytes, access);
         if (fault != PlacementFault.NONE || region == null) {
             return fault;
@@ -90,6 +93,7 @@ public final class PayloadWindow {
         if (length == 0 && region.run(from, bytes) == bytes) {
             buffer = region.chunk(from);
             offset = region.inChunk(from);
+            inBounce = false;
         } else {
             gather();
             region.get(from, bounce, length, bytes);
@@ -100,10 +104,11 @@ public final class PayloadWindow {
 
     /** Brings what there is into the bounce buffer. */
     private void gather() {
-        if (buffer != bounce) {
+        if (!inBounce) {
             bounce.put(0, buffer, offset, length);
             buffer = bounce;
             offset = 0;
+            inBounce = true;
         }
     }
 

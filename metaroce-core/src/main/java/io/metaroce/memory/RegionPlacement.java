@@ -20,7 +20,8 @@ public final class RegionPlacement implements Placement {
         }
         MemoryRegion region = regions.find(rkey);
         long offset = region == null ? 0 : address - region.base();
-        return put(region, check(region, domain, offset, length, Access.REMOTE_WRITE), offset, from, fromOffset, length);
+        return put(
+                region, check(region, domain, offset, length, Access.REMOTE_WRITE), offset, from, fromOffset, length);
     }
 
     @Override

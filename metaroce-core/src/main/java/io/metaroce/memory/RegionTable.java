@@ -40,7 +40,7 @@ public final class RegionTable {
         if (regionsMax < 1 || regionsMax > Rkey.INDEX_MAX) {
             throw new IllegalArgumentException("regionsMax = " + regionsMax + " is outside 1.." + Rkey.INDEX_MAX);
         }
-        regions = new MemoryRegion[regionsMax];
+        regions = new @Nullable MemoryRegion[regionsMax];
         variants = new byte[regionsMax];
         free = new int[regionsMax];
         for (int i = 0; i < regionsMax; i++) {
@@ -79,8 +79,7 @@ public final class RegionTable {
         // R-MEM-004: a new variant at each registration, so a former key does not fit.
         int variant = Rkey.nextVariant(variants[index] & 0xFF);
         variants[index] = (byte) variant;
-        MemoryRegion region =
-                new MemoryRegion(Rkey.of(index, variant), domain, own, chunkLog2, base, length, access);
+        MemoryRegion region = new MemoryRegion(Rkey.of(index, variant), domain, own, chunkLog2, base, length, access);
         regions[index] = region;
         return region;
     }
@@ -133,8 +132,8 @@ public final class RegionTable {
 
     private long check(ByteBuffer[] chunks, int access) {
         if ((access & ~Access.ALL) != 0) {
-            throw new IllegalArgumentException(
-                    "access bits 0x" + Integer.toHexString(access) + ", known are 0x" + Integer.toHexString(Access.ALL));
+            throw new IllegalArgumentException("access bits 0x" + Integer.toHexString(access) + ", known are 0x"
+                    + Integer.toHexString(Access.ALL));
         }
         if (chunks.length == 0) {
             throw new IllegalArgumentException("a region of no bytes; register at least one");

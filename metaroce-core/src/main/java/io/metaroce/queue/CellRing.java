@@ -60,7 +60,8 @@ final class CellRing<C extends Cell> {
     }
 
     /** A free cell, or null when all are under way. Posting thread. */
-    @Nullable C acquire(Object ring) {
+    @Nullable
+    C acquire(Object ring) {
         C cell = free.poll();
         if (cell != null) {
             boolean moved = cell.move(ring, Place.FREE, Place.ACQUIRED);
@@ -78,7 +79,8 @@ final class CellRing<C extends Cell> {
     }
 
     /** The oldest posted cell that can be seen, or null. Endpoint thread. */
-    @Nullable C take(Object ring) {
+    @Nullable
+    C take(Object ring) {
         giveBack();
         C cell = posted.relaxedPoll();
         if (cell != null) {

@@ -23,8 +23,7 @@ public final class CompletionCell extends Cell {
         super(home);
     }
 
-    void set(
-            int qpNumber, long wrId, WcStatus status, WcOpcode opcode, int length, int immediate, int flags) {
+    void set(int qpNumber, long wrId, WcStatus status, WcOpcode opcode, int length, int immediate, int flags) {
         this.qpNumber = qpNumber;
         this.wrId = wrId;
         this.status = status;

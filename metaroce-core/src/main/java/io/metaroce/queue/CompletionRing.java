@@ -70,10 +70,7 @@ public final class CompletionRing implements CompletionSink {
 
     /** For tests that need a queue which refuses. */
     CompletionRing(
-            int depth,
-            DoorbellQueue doorbells,
-            CompletionSignal signal,
-            MessagePassingQueue<CompletionCell> filled) {
+            int depth, DoorbellQueue doorbells, CompletionSignal signal, MessagePassingQueue<CompletionCell> filled) {
         Sizes.range("depth", depth, 1, Sizes.DEPTH_MAX);
         this.depth = depth;
         this.signal = signal;
@@ -81,7 +78,7 @@ public final class CompletionRing implements CompletionSink {
         released = new MpscVarHandleArrayQueue<>(Math.max(2, depth));
         attached = new AtomicIntegerArray(depth);
         spare = new CompletionCell[depth];
-        accounts = new Account[depth];
+        accounts = new @Nullable Account[depth];
         setAside = new ArrayDeque<>(depth + 1);
         starved = new ArrayDeque<>(depth + 1);
         for (int i = 0; i < depth; i++) {
@@ -390,6 +387,8 @@ public final class CompletionRing implements CompletionSink {
         boolean isOwed; // its own token is still to come
         int reservedShared;
         int generation;
-        @Nullable Rung waiter; // not null: stands in the line of the starved
+
+        @Nullable
+        Rung waiter; // not null: stands in the line of the starved
     }
 }

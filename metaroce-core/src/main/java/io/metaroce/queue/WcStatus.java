@@ -31,8 +31,8 @@ public enum WcStatus {
     /** 9. */
     REM_INV_REQ_ERR(
             "remote invalid request error",
-            "The peer cannot accept the request: its receive buffer is too small, its stream is not open, or a limit was"
-                    + " passed."),
+            "The peer cannot accept the request: its receive buffer is too small, its stream is not open, or a limit"
+                    + " was passed."),
     /** 10. */
     REM_ACCESS_ERR(
             "remote access error",
@@ -41,7 +41,8 @@ public enum WcStatus {
     REM_OP_ERR("remote operation error", "The peer could not carry out the operation: an internal error there."),
     /** 12. */
     RETRY_EXC_ERR(
-            "transport retry counter exceeded", "Nothing was delivered to the peer for the whole dead time; it is gone."),
+            "transport retry counter exceeded",
+            "Nothing was delivered to the peer for the whole dead time; it is gone."),
     /** 13. */
     RNR_RETRY_EXC_ERR(
             "RNR retry counter exceeded", "The peer had no receive posted, on every attempt that was allowed."),
