@@ -94,6 +94,7 @@ public final class CongestionControl {
 
     /** Applies what one path block said, after {@link #onLeft} of the packets it settled. */
     public void onSignal(long nowNs, int path, RateSignal signal) {
+        forgetIfDue(nowNs);
         PathWindow window = state.paths.get(path);
         takeRoundTrip(window, signal);
         if (window.round.turns(nowNs, window.srttNs())) {
@@ -120,16 +121,10 @@ public final class CongestionControl {
         forgetIfDue(nowNs);
         state.hint.onHint(nowNs, hintCode, state.srttNs());
         refresh(nowNs);
-        long share = state.hintBytesPerSecond();
-        if (state.coldStart.isCold() && state.connection.flight.bytes() == 0) {
-            // The share is known before the first packet: it replaces the blind first window.
-            state.connection.restart(state.coldStart.windowBytes(state.line, share));
-            state.paths.resizeAll(firstPathWindow());
-        } else if (state.coldStart.takeFirstHint()) {
-            state.connection.raiseTo(state.line.windowBytes(share) / 2);
-            state.paths.raiseAll(firstPathWindow());
+        if (state.hint.isRate()) {
+            learnShare(state.hintBytesPerSecond());
+            refresh(nowNs);
         }
-        refresh(nowNs);
     }
 
     /**
@@ -145,8 +140,10 @@ public final class CongestionControl {
             long smaller = Math.min(window.windowBytes(), lender.windowBytes());
             state.paths.resize(window, Math.max(smaller, 2 * packetBytes));
             state.paths.baseRtt(window, lender.baseRttNs());
+            window.srttNs(lender.srttNs());
         } else {
             state.paths.resize(window, Math.max(4 * packetBytes, state.paths.medianBytes(window) / 2));
+            state.paths.baseRtt(window, 0);
         }
         takeBase();
         refresh(nowNs);
@@ -184,6 +181,11 @@ public final class CongestionControl {
     /** Whether the receiver asks for silence. */
     public boolean isPaused(long nowNs) {
         return state.hint.isPaused(nowNs);
+    }
+
+    /** When the receiver's wish for silence is forgotten if it is not repeated, in ns; in the past when there is none. */
+    public long pausedUntilNs() {
+        return state.hint.pausedUntilNs();
     }
 
     /** Whether the path was marked within its last round trip: new data goes elsewhere while there is room. */
@@ -229,6 +231,17 @@ public final class CongestionControl {
     /** The receiver's share, aged; the line rate when none is known; 0 for a pause. */
     public long hintBytesPerSecond() {
         return state.hintBytesPerSecond();
+    }
+
+    private void learnShare(long bytesPerSecond) {
+        if (state.coldStart.isCold() && state.connection.flight.bytes() == 0) {
+            // The share is known before the first packet: it replaces the blind first window.
+            state.connection.restart(state.coldStart.windowBytes(state.line, bytesPerSecond));
+            state.paths.resizeAll(firstPathWindow());
+        } else if (state.coldStart.takeFirstHint()) {
+            state.connection.raiseTo(state.line.windowBytes(bytesPerSecond) / 2);
+            state.paths.raiseAll(firstPathWindow());
+        }
     }
 
     private void takeRoundTrip(PathWindow window, RateSignal signal) {

@@ -22,6 +22,7 @@ public final class FairShare {
     private long satisfiedDemand; // D, bytes/s
     private @Nullable InboundShare oldest; // active senders in order of last arrival
     private @Nullable InboundShare newest;
+    private @Nullable InboundShare cursor; // looks for senders whose share has grown
 
     /** An endpoint without senders. */
     public FairShare(RateConfig config) {
@@ -54,6 +55,21 @@ public final class FairShare {
     /** Sum of the weights of the senders that are active. */
     public long activeWeight() {
         return activeWeight;
+    }
+
+    /**
+     * Looks at one more active sender, in turn: its share if that has grown by more than a quarter since its last hint
+     * and no hint was given for a round trip, else null. The caller sends it a bare acknowledgement, within 1 % of its
+     * own sending rate.
+     */
+    public @Nullable InboundShare pollNews(long nowNs) {
+        InboundShare candidate = cursor == null ? oldest : cursor;
+        if (candidate == null) {
+            return null;
+        }
+        cursor = candidate.younger;
+        // R-HINT-010: a share grown by more than a quarter is told without waiting for an acknowledgement that is due.
+        return candidate.hasNews(nowNs) ? candidate : null;
     }
 
     /** Sum of the demands of the satisfied senders. */
@@ -99,7 +115,7 @@ public final class FairShare {
         }
     }
 
-    /** The share of one more sender of this weight that is in no class, {@code others} being the active weight besides. */
+    /** The share of a sender of this weight that is in no class; {@code weightOfAll} is the active weight with it. */
     long shareOf(long weight, long weightOfAll) {
         long free = Math.max(capacity.bytesPerSecond() - satisfiedDemand, 0);
         long share = FixedPoint.mulDiv(free, weight, unsatisfiedWeight + weight);
@@ -142,6 +158,9 @@ public final class FairShare {
     private void remove(InboundShare share) {
         InboundShare before = share.older;
         InboundShare after = share.younger;
+        if (cursor == share) {
+            cursor = after;
+        }
         if (before == null) {
             oldest = after;
         } else {

@@ -73,11 +73,20 @@ final class HintLimiter {
         return freshUntilNs - arrivedNs;
     }
 
+    /** Whether the newest hint named a rate. */
+    boolean isRate() {
+        return kind == Kind.RATE;
+    }
+
     boolean isPaused(long nowNs) {
         return kind == Kind.PAUSE && nowNs <= forgottenAtNs;
     }
 
-    /** Whether {@link #bytesPerSecond(long)} changes by age alone at {@code nowNs}, given it was asked before. */
+    long pausedUntilNs() {
+        return kind == Kind.PAUSE ? forgottenAtNs + 1 : 0;
+    }
+
+    /** Whether the newest hint named a rate and is so old that it grows. */
     boolean isAgeing(long nowNs) {
         return kind == Kind.RATE && nowNs > freshUntilNs;
     }

@@ -1,6 +1,7 @@
 package io.metaroce.rate;
 
 import io.metaroce.num.FixedPoint;
+import io.metaroce.num.Minifloat;
 import io.metaroce.num.Serial32;
 
 /** What one sender announces and what really arrives from it. */
@@ -8,6 +9,8 @@ final class InboundMeter {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int AVERAGE_SHIFT = 2;
     private static final int ROUNDS_LOW = 2;
+    private static final long UNLIMITED = Long.MAX_VALUE;
+    private static final long ANNOUNCED_MAX = Minifloat.decodeDemand(0xFF);
 
     private long announcedBytes;
     private int announcedStamp;
@@ -39,7 +42,8 @@ final class InboundMeter {
         }
         announced = true;
         announcedStamp = txStamp;
-        announcedBytes = bytes;
+        // The largest code means "so much or more".
+        announcedBytes = bytes >= ANNOUNCED_MAX ? UNLIMITED : bytes;
         return true;
     }
 
@@ -49,7 +53,10 @@ final class InboundMeter {
 
     /** b: what the sender still has for us, as far as is known; without limit when it has said nothing. */
     long backlogBytes() {
-        return announced ? Math.max(announcedBytes, readBytes) : Long.MAX_VALUE;
+        if (announced) {
+            return Math.max(announcedBytes, readBytes);
+        }
+        return readBytes > 0 ? readBytes : UNLIMITED;
     }
 
     /** Ends the round if one round trip has passed: averages the rate and compares it with what was granted. */

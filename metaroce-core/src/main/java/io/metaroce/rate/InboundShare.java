@@ -20,7 +20,9 @@ public final class InboundShare {
     private boolean satisfied;
     private long demandBytesPerSecond; // d, counted while satisfied
     private long hintBytesPerSecond; // what was granted last
+    private long lastHintNs;
     private long lastArrivalNs;
+    private int owner;
     private long largestBytes; // largest packet seen
     private long rttNs = RTT_UNKNOWN_NS;
 
@@ -28,6 +30,17 @@ public final class InboundShare {
         this.all = all;
         this.weight = weight;
         this.peerBytesPerSecond = peerBytesPerSecond > 0 ? peerBytesPerSecond : Long.MAX_VALUE;
+    }
+
+    /** Whose share this is: a number that the connection chose for itself. */
+    public int owner() {
+        return owner;
+    }
+
+    /** Sets {@link #owner()}. */
+    public InboundShare owner(int id) {
+        owner = id;
+        return this;
     }
 
     /** A slot packet of this cost has arrived. */
@@ -94,6 +107,7 @@ public final class InboundShare {
         }
         meter.turn(nowNs, this.rttNs, hintBytesPerSecond);
         hintBytesPerSecond = classify();
+        lastHintNs = nowNs;
         return Minifloat.encodeHint(hintBytesPerSecond);
     }
 
@@ -124,6 +138,16 @@ public final class InboundShare {
         return demandBytesPerSecond;
     }
 
+    boolean hasNews(long nowNs) {
+        if (nowNs - lastHintNs < rttNs || satisfied) {
+            return false;
+        }
+        all.leaveClass(this);
+        long share = all.shareOf(weight, all.activeWeight());
+        all.enterClass(this);
+        return share / 5 > hintBytesPerSecond / 4;
+    }
+
     boolean isSilent(long nowNs) {
         long share = Math.max(hintBytesPerSecond, 1);
         long threePackets = FixedPoint.mulDiv(3 * largestBytes, SECOND_NS, share);
@@ -145,6 +169,7 @@ public final class InboundShare {
         active = true;
         all.activate(this);
         hintBytesPerSecond = all.equalPart(weight, all.activeWeight());
+        lastHintNs = nowNs;
     }
 
     // Leaves the sender out first: it must not swing on its own share.

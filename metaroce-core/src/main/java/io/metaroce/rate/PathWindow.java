@@ -99,6 +99,5 @@ final class PathWindow {
         hotUntilNs = NEVER;
         lastMarkNs = NEVER;
         lastCongestiveNs = NEVER;
-        baseRttNs = 0;
     }
 }
