@@ -16,7 +16,9 @@ public final class Minifloat {
     private static final long HINT_KBIT_MAX = 2047L << 31;
     private static final long BYTES_PER_SECOND_PER_KBIT = 125;
     private static final int DEMAND_MAX = 0xFF;
+    private static final long DEMAND_BYTES_MAX = 31L << 23;
     private static final long RETRY_UNIT_NS = 10_000;
+    private static final long RETRY_UNITS_MAX = 0xFFFF;
 
     private Minifloat() {}
 
@@ -58,6 +60,9 @@ public final class Minifloat {
         if (bytes <= 0) {
             return 0;
         }
+        if (bytes >= DEMAND_BYTES_MAX) {
+            return DEMAND_MAX;
+        }
         for (int exponent = 0; exponent < 16; exponent++) {
             int shift = exponent + 8;
             long mantissa = ((bytes + (1L << shift) - 1) >> shift) - 16;
@@ -77,7 +82,8 @@ public final class Minifloat {
 
     /** The retry-delay code of {@code ns} nanoseconds, rounded up, saturating at 0xFFFF. */
     public static int encodeRetryDelay(long ns) {
-        return (int) Math.min((ns + RETRY_UNIT_NS - 1) / RETRY_UNIT_NS, 0xFFFF);
+        long limited = Math.min(ns, RETRY_UNITS_MAX * RETRY_UNIT_NS);
+        return (int) ((limited + RETRY_UNIT_NS - 1) / RETRY_UNIT_NS);
     }
 
     /** The nanoseconds a retry-delay code stands for. */
