@@ -1,0 +1,164 @@
+package io.metaroce.connection;
+
+import io.metaroce.num.Bits;
+import io.metaroce.num.Serial32;
+import io.metaroce.path.Path;
+import io.metaroce.path.PathEvent;
+import io.metaroce.path.SlotSlab;
+import io.metaroce.path.TxSlots;
+import io.metaroce.rate.CongestionControl;
+import io.metaroce.rate.RateSignal;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+import io.metaroce.trace.DropReason;
+import io.metaroce.wire.AckHeader;
+import io.metaroce.wire.PacketView;
+import io.metaroce.wire.PathBlock;
+import org.jspecify.annotations.Nullable;
+
+/** Applies reports: first to the path, then to its window, then to the streams. */
+final class AckReader implements TxSlots.Outcome {
+    /** What a report carries. */
+    enum Kind {
+        /** Path blocks, a hint, and updates of streams. */
+        ACK,
+        /** Updates of streams only. */
+        STREAMS_ONLY
+    }
+
+    private static final int STALE_DISTANCE = 1 << 20;
+    private static final int WORD_BITS = 64;
+
+    private final PathSet paths;
+    private final StreamPorts streams;
+    private final CongestionControl congestion;
+    private final PathScheduler scheduler;
+    private final SlotSlab slab;
+    private final Agreement agreement;
+    private final Counters counters;
+    private final RateSignal signal = new RateSignal();
+    private @Bits(32) int newestAckSeq;
+    private long nowNs; // of the report being applied
+    private int current; // path of the block being applied
+    private int cleanAcks;
+
+    AckReader(
+            PathSet paths,
+            StreamPorts streams,
+            CongestionControl congestion,
+            PathScheduler scheduler,
+            SlotSlab slab,
+            Agreement agreement,
+            Counters counters) {
+        this.paths = paths;
+        this.streams = streams;
+        this.congestion = congestion;
+        this.scheduler = scheduler;
+        this.slab = slab;
+        this.agreement = agreement;
+        this.counters = counters;
+    }
+
+    /**
+     * Applies one report packet (ACK, CREDIT, STREAM_STATUS).
+     *
+     * @return why it was dropped, or null; {@link DropReason#PROTOCOL} means that the peer broke the protocol
+     */
+    @Nullable DropReason onReport(long now, PacketView packet, Kind kind) {
+        int ackSeq = packet.base().psn();
+        int ahead = Serial32.distance(newestAckSeq, ackSeq);
+        // A report must carry a number near the newest: a blind forger does not know it.
+        if (ahead > STALE_DISTANCE || ahead < -STALE_DISTANCE) {
+            return DropReason.STALE_REPORT;
+        }
+        boolean newest = ahead > 0;
+        if (newest) {
+            newestAckSeq = ackSeq;
+        }
+        if (kind == Kind.ACK) {
+            DropReason fault = onAck(now, packet, newest);
+            if (fault != null) {
+                return fault;
+            }
+        }
+        UpdateSink.Freshness freshness = ahead >= 0 ? UpdateSink.Freshness.NEWEST : UpdateSink.Freshness.OLDER;
+        for (int i = 0; i < packet.streamUpdateCount(); i++) {
+            streams.updateSink().onUpdate(now, packet.streamUpdate(i), freshness);
+        }
+        return null;
+    }
+
+    /** Applies a refusal; its number counts like that of any report. */
+    void onNak(long now, PacketView packet) {
+        int ahead = Serial32.distance(newestAckSeq, packet.base().psn());
+        if (ahead > 0) {
+            newestAckSeq = packet.base().psn();
+        }
+        streams.updateSink()
+                .onNak(now, packet.nak(), ahead >= 0 ? UpdateSink.Freshness.NEWEST : UpdateSink.Freshness.OLDER);
+    }
+
+    private @Nullable DropReason onAck(long now, PacketView packet, boolean newest) {
+        nowNs = now;
+        counters.increment(Counter.ACKS_RECEIVED);
+        for (int i = 0; i < packet.pathBlockCount(); i++) {
+            PathBlock block = packet.pathBlock(i);
+            if (block.pathId() >= paths.count()
+                    || !paths.outbound(block.pathId()).isCredible(block)) {
+                return DropReason.PROTOCOL;
+            }
+            onBlock(block, newest, (packet.ack().ackFlags() & AckHeader.PAUSED) == 0);
+        }
+        // R-ACK-006, R-HINT-007: only the newest report sets the hint.
+        if (newest) {
+            congestion.onHint(now, packet.ack().rateHint());
+        }
+        return null;
+    }
+
+    private void onBlock(PathBlock block, boolean newest, boolean sampled) {
+        Path path = paths.outbound(block.pathId());
+        current = path.id();
+        cleanAcks = 0;
+        signal.reset();
+        path.merge(nowNs, block, this);
+        // R-LOSS-007: a block of another epoch, or an old report, releases slots and is evidence of nothing.
+        if (newest && path.isEvidence(block)) {
+            long rttNs = path.onEvidence(
+                    nowNs, block, sampled, agreement.sackWords() * WORD_BITS, agreement.peerAckDelayNs(), this);
+            signal.marks(path.rxDelta(), path.ceDelta());
+            signal.rtt(
+                    rttNs,
+                    path.rtt().smoothedNs(),
+                    path.rtt().baseNs(),
+                    path.rtt().roundMinNs());
+            counters.add(Counter.SPURIOUS_RETRANSMIT, path.duplicatesDelta());
+            if (path.ceDelta() > 0) {
+                counters.increment(Counter.TX_MARKS_SEEN);
+            }
+            path.health().on(PathEvent.DELIVERED, nowNs);
+        }
+        congestion.onSignal(nowNs, current, signal);
+        for (; cleanAcks > 0 && path.ceDelta() == 0; cleanAcks--) {
+            scheduler.onClean(current);
+        }
+    }
+
+    @Override
+    public void acked(int slot) {
+        if (slab.isInFlight(slot)) {
+            congestion.onLeft(current, slab.costBytes(slot));
+        }
+        signal.acked(slab.costBytes(slot));
+        cleanAcks++;
+        streams.source().acked(nowNs, slot);
+    }
+
+    @Override
+    public void lost(int slot) {
+        congestion.onLeft(current, slab.costBytes(slot));
+        signal.lost(slab.costBytes(slot));
+        paths.outbound(current).countLost();
+        counters.increment(Counter.RETRANSMIT_GAP);
+    }
+}

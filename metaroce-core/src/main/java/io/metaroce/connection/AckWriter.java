@@ -1,0 +1,98 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Transmit;
+import io.metaroce.path.InboundPath;
+import io.metaroce.wire.AckHeader;
+import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.PathBlock;
+import io.metaroce.wire.StreamUpdate;
+import java.nio.ByteBuffer;
+
+/** Writes reports: what the paths received, what became of messages, and the rate granted to the peer. */
+final class AckWriter {
+    private static final int REPORT_BYTES_MAX = 1400;
+    private static final int ENTRIES_MAX = 255;
+    private static final int WORD_BYTES = 8;
+    private static final int RX_BYTES_UNIT_SHIFT = 6;
+
+    private final PathSet paths;
+    private final StreamPorts streams;
+    private final Reporting reporting;
+    private final AckHeader header = new AckHeader();
+    private final PathBlock block = new PathBlock();
+    private final StreamUpdate update = new StreamUpdate();
+    private final ProbeAnswers answers;
+    private int firstPath;
+
+    AckWriter(PathSet paths, StreamPorts streams, Reporting reporting, ProbeAnswers answers) {
+        this.paths = paths;
+        this.streams = streams;
+        this.reporting = reporting;
+        this.answers = answers;
+    }
+
+    /**
+     * Writes one acknowledgement.
+     *
+     * @param hint the rate granted to the peer, as a code
+     * @param planesUp bit k is set while this side can receive on plane k
+     * @param rxBytes payload accepted so far
+     * @return whether news is left for another report
+     */
+    boolean write(long nowNs, Transmit out, int hint, int planesUp, long rxBytes) {
+        ByteBuffer buffer = out.header();
+        int at = AckHeader.LENGTH;
+        int blocks = 0;
+        boolean left = false;
+        int n = paths.inboundMax();
+        for (int i = 0; i < n; i++) {
+            InboundPath path = paths.inboundOrNull((firstPath + i) % n);
+            if (path == null || !path.hasNews()) {
+                continue;
+            }
+            int length = PathBlock.HEADER_LENGTH + path.words() * WORD_BYTES;
+            if (at + length + ProbeAnswers.CHAIN_LENGTH > REPORT_BYTES_MAX || blocks == ENTRIES_MAX) {
+                firstPath = (firstPath + i) % n; // the next report begins with the oldest news
+                left = true;
+                break;
+            }
+            path.describe(nowNs, block.wrap(buffer, at));
+            at += length;
+            blocks++;
+        }
+        int updatesAt = at;
+        at = writeUpdates(nowNs, buffer, at);
+        int updates = (at - updatesAt) / StreamUpdate.LENGTH;
+        int flags = 0;
+        if (answers.hasEcho()) {
+            at += answers.writeEcho(buffer, at);
+            flags = BaseHeader.X;
+        }
+        // R-ACK-005: every acknowledgement carries rate hint, planes and bytes received.
+        header.wrap(buffer, 0)
+                .rateHint(hint)
+                .planeUp(planesUp)
+                .rxBytes((int) (rxBytes >>> RX_BYTES_UNIT_SHIFT))
+                .pathBlockCount(blocks)
+                .streamUpdateCount(updates)
+                .ackFlags(answers.takeAnswer() ? AckHeader.PROBE_ANSWER : 0);
+        buffer.put(AckHeader.LENGTH - 1, (byte) 0);
+        out.headerLength(at);
+        out.noPayload();
+        reporting.finish(nowNs, out, Opcode.ACK, flags);
+        return left || streams.updates().hasNews() && updates == ENTRIES_MAX;
+    }
+
+    private int writeUpdates(long nowNs, ByteBuffer buffer, int from) {
+        int at = from;
+        int updates = 0;
+        while (at + StreamUpdate.LENGTH + ProbeAnswers.CHAIN_LENGTH <= REPORT_BYTES_MAX
+                && updates < ENTRIES_MAX
+                && streams.updates().fill(nowNs, update.wrap(buffer, at))) {
+            at += StreamUpdate.LENGTH;
+            updates++;
+        }
+        return at;
+    }
+}

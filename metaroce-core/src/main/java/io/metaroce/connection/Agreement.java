@@ -1,0 +1,53 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.wire.ConnectParameters;
+import java.util.List;
+
+/**
+ * What both sides agreed on, from the point of view of one of them.
+ *
+ * @param localId DstConnId of packets to this side
+ * @param peerId DstConnId of packets to the peer
+ * @param peerPlanes where the peer receives, by plane
+ * @param payloadBytes payload of every packet of a message but the last
+ * @param paths paths this side may open
+ * @param sackWords 64-bit words a path block covers
+ * @param sendSeed seed of the trailer of packets to the peer
+ * @param receiveSeed seed of the trailer of packets to this side
+ * @param sendPsnSeed first PSN of this side's path 0
+ * @param receivePsnSeed first PSN of the peer's path 0
+ * @param handshakeRttNs round trip seen in the handshake
+ * @param peer everything else the peer said
+ */
+public record Agreement(
+        int localId,
+        int peerId,
+        List<Address> peerPlanes,
+        int payloadBytes,
+        int paths,
+        int sackWords,
+        int sendSeed,
+        int receiveSeed,
+        int sendPsnSeed,
+        int receivePsnSeed,
+        long handshakeRttNs,
+        ConnectParameters peer) {
+    private static final int PSN_STRIDE = 0x9E3779B1;
+
+    /** First PSN of one of this side's paths. */
+    public int firstSendPsn(int path) {
+        // R-PATH-001: path i starts at the seed plus i times a fixed odd number.
+        return sendPsnSeed + path * PSN_STRIDE;
+    }
+
+    /** First PSN of one of the peer's paths. */
+    public int firstReceivePsn(int path) {
+        return receivePsnSeed + path * PSN_STRIDE;
+    }
+
+    /** How long the peer may hold back an acknowledgement, in ns. */
+    public long peerAckDelayNs() {
+        return peer.maxAckDelayNs() & 0xFFFF_FFFFL;
+    }
+}

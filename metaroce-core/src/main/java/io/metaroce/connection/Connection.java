@@ -1,0 +1,637 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Bits;
+import io.metaroce.num.Deadline;
+import io.metaroce.param.CloseReason;
+import io.metaroce.param.LivenessConfig;
+import io.metaroce.param.StreamError;
+import io.metaroce.path.Path;
+import io.metaroce.rate.CongestionControl;
+import io.metaroce.trace.DropReason;
+import io.metaroce.wire.CloseHeader;
+import io.metaroce.wire.ConnectParameters;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.PacketView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection: its state, and who does what in which state. Wires and computes nothing.
+ *
+ * <p>Feed it ({@code on…}), command it ({@link #accept}, {@link #reject}, {@link #close}, {@link #abort}), poll it
+ * ({@link #poll}, {@link #deadlineNs}), look at it (the rest).
+ */
+public final class Connection implements ConnectionPort {
+    private static final byte[] NOTHING = new byte[0];
+
+    private final Shared shared;
+    private final ConnectionOwner owner;
+    private final StreamPorts streams;
+    private final int localId;
+    private final @Nullable InitiatorHandshake initiator;
+    private final @Nullable ResponderHandshake responder;
+    private final Ending ending;
+    private ConnectionState state;
+    private @Nullable Traffic traffic;
+    private @Nullable Closing closing;
+    private @Nullable DeadTimer dead;
+
+    private Connection(
+            Shared shared,
+            ConnectionOwner owner,
+            StreamsMaker streams,
+            int localId,
+            ConnectionState state,
+            @Nullable InitiatorHandshake initiator,
+            @Nullable ResponderHandshake responder) {
+        this.shared = shared;
+        this.owner = owner;
+        this.localId = localId;
+        this.state = state;
+        this.initiator = initiator;
+        this.responder = responder;
+        this.ending = new Ending();
+        this.streams = streams.make(this);
+    }
+
+    /** Makes the streams of a connection, which need to know it. */
+    public interface StreamsMaker {
+        /** The streams that will ask {@code port} for what they need. */
+        StreamPorts make(ConnectionPort port);
+    }
+
+    /** A connection that asks {@code remote} for {@code serviceId}. */
+    public static Connection initiate(
+            long nowNs,
+            Shared shared,
+            ConnectionOwner owner,
+            StreamsMaker streams,
+            HandshakePackets packets,
+            int localId,
+            Address remote,
+            int serviceId) {
+        InitiatorHandshake handshake =
+                new InitiatorHandshake(nowNs, shared, packets, localId, remote, serviceId);
+        return new Connection(shared, owner, streams, localId, ConnectionState.REQ_SENT, handshake, null);
+    }
+
+    /** A connection that a peer asks for and the application decides on. */
+    public static Connection respond(
+            Shared shared,
+            ConnectionOwner owner,
+            StreamsMaker streams,
+            HandshakePackets packets,
+            int localId,
+            PacketView request,
+            ConnectParameters peer,
+            Address peerAddress) {
+        ResponderHandshake handshake = new ResponderHandshake(
+                shared,
+                packets,
+                localId,
+                request.connectRequest().initConnId(),
+                request.connectRequest().nonce(),
+                peer,
+                peerAddress);
+        return new Connection(shared, owner, streams, localId, ConnectionState.PENDING, null, handshake);
+    }
+
+    // ---- commands
+
+    /** Initiator: what to say in the request. Before the first poll. */
+    public void say(byte[] privateData, List<ConnectParameters.StreamOpen> opened) {
+        if (initiator != null) {
+            initiator.say(privateData, opened);
+        }
+    }
+
+    /** Responder: the application accepts. Without effect unless it is still asked. */
+    public void accept(long nowNs, byte[] privateData, List<ConnectParameters.StreamOpen> opened) {
+        if (responder != null && state == ConnectionState.PENDING && !responder.isRejected()) {
+            responder.accept(nowNs, privateData, opened);
+            on(ConnectionEvent.ACCEPTED_BY_APPLICATION);
+            owner.changed(this);
+        }
+    }
+
+    /** Responder: the application refuses. Without effect unless it is still asked. */
+    public void reject(long nowNs, byte[] privateData) {
+        if (responder != null && state == ConnectionState.PENDING) {
+            responder.reject(nowNs, privateData);
+            owner.changed(this);
+        }
+    }
+
+    /** Closes gracefully: own work finishes, then both sides forget the connection. */
+    public void close(long nowNs) {
+        if (traffic == null) {
+            end(nowNs, CloseReason.LOCAL_CLOSE, "closed before it was established", NOTHING);
+        } else if (state == ConnectionState.ESTABLISHED) {
+            streams.life().stopAccepting(nowNs);
+            on(ConnectionEvent.CLOSE_WANTED);
+            ending.startQuiescing(nowNs + liveness().quiesceNs());
+            progress(nowNs);
+        }
+    }
+
+    /** Gives the connection up at once and tells the peer. */
+    public void abort(long nowNs) {
+        fail(nowNs, CloseReason.LOCAL_ABORT, CloseHeader.APPLICATION_ABORT, "");
+    }
+
+    // ---- inputs
+
+    /**
+     * Takes a packet whose trailer has been checked and whose headers are laid out.
+     *
+     * @return why it was dropped, or null
+     */
+    public @Nullable DropReason onPacket(long nowNs, PacketView packet) {
+        int opcode = packet.opcode();
+        if (Opcode.isHandshake(opcode)) {
+            return onHandshake(nowNs, packet);
+        }
+        if (state == ConnectionState.ACCEPTED) {
+            begin(nowNs);
+        }
+        Traffic t = traffic;
+        DeadTimer timer = dead;
+        if (t == null || timer == null) {
+            return onLatePacket(packet);
+        }
+        DropReason fault = onTraffic(nowNs, t, packet);
+        if (fault == DropReason.PROTOCOL) {
+            protocolError(nowNs, StreamError.PROTO);
+            return fault;
+        }
+        if (fault == null && state != ConnectionState.TOMBSTONE) {
+            timer.onHeard(nowNs, expectation(t));
+        }
+        progress(nowNs);
+        owner.changed(this);
+        return fault;
+    }
+
+    /** Runs what is due. */
+    public void onDeadline(long nowNs) {
+        Traffic t = traffic;
+        DeadTimer timer = dead;
+        if (t != null && timer != null) {
+            int probe = timer.takeProbe(nowNs);
+            if (probe > 0) {
+                t.wantProbe(probe);
+            }
+            t.onDeadline(nowNs);
+            if (timer.isDead(nowNs)) {
+                // A peer that delivers nothing for the dead time while an answer is owed is gone.
+                long silentMs = (nowNs - timer.heardNs()) / 1_000_000;
+                fail(nowNs, CloseReason.PEER_DEAD, CloseHeader.IDLE, "silent for " + silentMs + " ms");
+                return;
+            }
+        }
+        giveUpHandshake(nowNs);
+        progress(nowNs);
+    }
+
+    // ---- outputs
+
+    /** What came of asking a connection for a packet. */
+    public enum Poll {
+        /** A packet was written. */
+        SENT,
+        /** Nothing to send now. */
+        NOTHING,
+        /** Something to send, but not to the planes that have room. */
+        BLOCKED
+    }
+
+    /** Writes the next packet if there is one. */
+    public Poll poll(long nowNs, int planesWithRoom, Transmit out) {
+        if (closing != null && closing.write(nowNs, out)) {
+            return Poll.SENT;
+        }
+        if (state == ConnectionState.TOMBSTONE) {
+            return Poll.NOTHING;
+        }
+        if (initiator != null && initiator.write(nowNs, out)) {
+            return Poll.SENT;
+        }
+        if (responder != null && responder.write(nowNs, out)) {
+            return Poll.SENT;
+        }
+        if (traffic == null || state == ConnectionState.ACCEPTED) {
+            return Poll.NOTHING;
+        }
+        TransmitOrder.Poll poll = traffic.poll(nowNs, planesWithRoom, out);
+        if (poll == TransmitOrder.Poll.SENT && dead != null && traffic.hasUnacked()) {
+            dead.onAsked(nowNs);
+        }
+        return switch (poll) {
+            case SENT -> Poll.SENT;
+            case BLOCKED -> Poll.BLOCKED;
+            case NOTHING, PACED -> Poll.NOTHING;
+        };
+    }
+
+    /** When {@link #onDeadline} or {@link #poll} should be called at the latest. */
+    public long deadlineNs() {
+        long earliest = ending.deadlineNs();
+        if (closing != null) {
+            earliest = Math.min(earliest, closing.deadlineNs());
+        }
+        if (state == ConnectionState.TOMBSTONE) {
+            return earliest;
+        }
+        if (initiator != null) {
+            earliest = Math.min(earliest, initiator.deadlineNs());
+        }
+        if (responder != null) {
+            earliest = Math.min(earliest, responder.deadlineNs());
+        }
+        if (traffic != null && dead != null) {
+            earliest = Math.min(earliest, Math.min(traffic.deadlineNs(), dead.deadlineNs()));
+        }
+        return earliest;
+    }
+
+    // ---- what streams ask for
+
+    @Override
+    public void sendWanted() {
+        owner.changed(this);
+    }
+
+    @Override
+    public void reportWanted() {
+        if (traffic != null) {
+            traffic.wantNews();
+            owner.changed(this);
+        }
+    }
+
+    @Override
+    public void queryStream(long nowNs, int streamId) {
+        if (traffic != null) {
+            traffic.ask(streamId);
+            owner.changed(this);
+        }
+    }
+
+    @Override
+    public void refuse(long nowNs, Refusal refusal) {
+        if (traffic != null) {
+            traffic.refuse(refusal);
+            owner.changed(this);
+        }
+    }
+
+    @Override
+    public void protocolError(long nowNs, StreamError error) {
+        fail(nowNs, CloseReason.PROTOCOL_ERROR, CloseHeader.ERROR_BASE + error.code(), error.sentence());
+    }
+
+    @Override
+    public long probeTimeoutNs() {
+        return traffic == null ? liveness().handshakeRetryNs() : traffic.probeTimeoutNs();
+    }
+
+    // ---- looking
+
+    /** Local number of the connection: DstConnId of packets to this side. */
+    public int localId() {
+        return localId;
+    }
+
+    /** State of the connection. */
+    public ConnectionState state() {
+        return state;
+    }
+
+    /** Seed of the trailer of packets to this side. */
+    public @Bits(32) int receiveSeed() {
+        if (initiator != null) {
+            return initiator.receiveSeed();
+        }
+        return responder == null ? 0 : responder.receiveSeed();
+    }
+
+    /** Whether a connection request is the one this connection answers. */
+    public boolean answers(int initConnId, long nonce) {
+        return responder != null && responder.isSame(initConnId, nonce);
+    }
+
+    /** The request that made this connection came once more. */
+    public void onRepeatedRequest(long nowNs) {
+        if (responder != null) {
+            responder.onRepeatedRequest(nowNs);
+            owner.changed(this);
+        }
+    }
+
+    /** Paths this side sends on; 0 before the connection stands. */
+    public int pathCount() {
+        return traffic == null ? 0 : traffic.pathCount();
+    }
+
+    /** One of the paths this side sends on. */
+    public Path path(int i) {
+        return established().path(i);
+    }
+
+    /** Windows and rates; only once the connection stands. */
+    public CongestionControl congestion() {
+        return established().congestion();
+    }
+
+    // ---- inside
+
+    private @Nullable DropReason onTraffic(long nowNs, Traffic t, PacketView packet) {
+        int opcode = packet.opcode();
+        if (Opcode.isSlot(opcode)) {
+            return t.onSlot(nowNs, packet);
+        }
+        return switch (opcode) {
+            case Opcode.ACK -> t.onAck(nowNs, packet);
+            case Opcode.CREDIT, Opcode.STREAM_STATUS -> t.onStreamNews(nowNs, packet);
+            case Opcode.NAK -> {
+                t.onNak(nowNs, packet);
+                yield null;
+            }
+            case Opcode.PROBE -> t.onProbe(nowNs, packet);
+            case Opcode.STREAM_QUERY -> {
+                t.onQuery(packet.streamQuery());
+                yield null;
+            }
+            case Opcode.CLOSE -> {
+                onClose(nowNs, packet.close());
+                yield null;
+            }
+            case Opcode.CLOSE_ACK -> {
+                onCloseAnswer(nowNs, packet.close());
+                yield null;
+            }
+            case Opcode.PATH_UPDATE, Opcode.PLANE_STATUS -> null; // advisory; nothing depends on it
+            default -> DropReason.UNEXPECTED;
+        };
+    }
+
+    private @Nullable DropReason onHandshake(long nowNs, PacketView packet) {
+        DropReason fault =
+                switch (packet.opcode()) {
+                    case Opcode.CONN_RETRY -> onRetry(nowNs, packet);
+                    case Opcode.CONN_ACCEPT -> onAccept(nowNs, packet);
+                    case Opcode.CONN_REJECT -> onReject(nowNs, packet);
+                    case Opcode.CONN_CONFIRM -> onConfirm(nowNs);
+                    case Opcode.VERSION_NEG -> onVersions(nowNs, packet);
+                    default -> DropReason.UNEXPECTED;
+                };
+        owner.changed(this);
+        return fault;
+    }
+
+    private @Nullable DropReason onRetry(long nowNs, PacketView packet) {
+        if (initiator == null || state != ConnectionState.REQ_SENT) {
+            return DropReason.STATE;
+        }
+        initiator.onRetry(nowNs, packet);
+        return null;
+    }
+
+    private @Nullable DropReason onAccept(long nowNs, PacketView packet) {
+        if (initiator == null || state == ConnectionState.TOMBSTONE) {
+            return DropReason.STATE;
+        }
+        Agreement agreement = initiator.onAccept(nowNs, packet);
+        if (agreement == null) {
+            return DropReason.HANDSHAKE;
+        }
+        if (state == ConnectionState.REQ_SENT) {
+            on(ConnectionEvent.ACCEPT_RECEIVED);
+            establish(nowNs, agreement);
+        }
+        return null;
+    }
+
+    private @Nullable DropReason onReject(long nowNs, PacketView packet) {
+        if (initiator == null
+                || state != ConnectionState.REQ_SENT
+                || !initiator.isAnswer(packet.connectReject().nonce())) {
+            return DropReason.STATE;
+        }
+        ConnectParameters said = new ConnectParameters();
+        if (said.readOptional(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null) {
+            return DropReason.HANDSHAKE;
+        }
+        CloseReason reason = CloseReason.ofRejectCode(packet.connectReject().reason());
+        end(nowNs, reason, initiator.remote() + ": " + reason.sentence(), said.privateData());
+        return null;
+    }
+
+    private @Nullable DropReason onConfirm(long nowNs) {
+        if (state == ConnectionState.ACCEPTED) {
+            begin(nowNs);
+        }
+        return null;
+    }
+
+    private @Nullable DropReason onVersions(long nowNs, PacketView packet) {
+        if (initiator == null
+                || state != ConnectionState.REQ_SENT
+                || !initiator.isAnswer(packet.versionNegotiation().nonce())) {
+            return DropReason.STATE;
+        }
+        String detail = initiator.remote() + " speaks versions "
+                + Integer.toBinaryString(packet.versionNegotiation().versions()) + " (bit v), this side version 1";
+        end(nowNs, CloseReason.REJECTED_VERSION, detail, NOTHING);
+        return null;
+    }
+
+    private void begin(long nowNs) {
+        if (responder != null) {
+            on(ConnectionEvent.CONFIRMED);
+            Agreement agreement = responder.agreement(responder.sinceAcceptNs(nowNs));
+            responder.confirmed();
+            establish(nowNs, agreement);
+        }
+    }
+
+    private void establish(long nowNs, Agreement agreement) {
+        owner.agreed(nowNs, this, agreement);
+        closing = new Closing(liveness(), agreement, shared.seal());
+        dead = new DeadTimer(liveness(), nowNs);
+        traffic = new Traffic(nowNs, shared, agreement, streams);
+        streams.life().start(nowNs);
+        owner.established(nowNs, this, agreement.peer().privateData());
+        owner.changed(this);
+    }
+
+    private void onClose(long nowNs, CloseHeader close) {
+        Closing answers = closing;
+        if (answers == null) {
+            return;
+        }
+        if ((close.flags() & CloseHeader.ABORT) != 0) {
+            answers.answer(close, Closing.Finality.FINAL);
+            end(nowNs, CloseReason.PEER_ABORT, CloseCodes.describe(close.code()), NOTHING);
+            return;
+        }
+        // R-CONN-009: neither side forgets the connection while accepted work of the other is open.
+        if (state != ConnectionState.CLOSING && streams.life().hasWork()) {
+            answers.answer(close, Closing.Finality.PENDING);
+            on(ConnectionEvent.PEER_DONE);
+            streams.life().stopAccepting(nowNs);
+            ending.startQuiescing(nowNs + liveness().quiesceNs());
+            return;
+        }
+        answers.answer(close, Closing.Finality.FINAL);
+        end(nowNs, ending.isOurs() ? CloseReason.LOCAL_CLOSE : CloseReason.PEER_CLOSE, "", NOTHING);
+    }
+
+    private void onCloseAnswer(long nowNs, CloseHeader answer) {
+        Closing asked = closing;
+        if (asked == null || state != ConnectionState.CLOSING || answer.closeId() != localId) {
+            return;
+        }
+        if ((answer.flags() & CloseHeader.PENDING) != 0) {
+            asked.onPending(nowNs);
+        } else {
+            end(nowNs, CloseReason.LOCAL_CLOSE, "", NOTHING);
+        }
+    }
+
+    /** A packet for a connection that is gone, or not yet there: memory is never touched. */
+    private @Nullable DropReason onLatePacket(PacketView packet) {
+        // R-MEM-007: packets of a closed connection have no effect; a CLOSE is answered once more.
+        if (packet.opcode() == Opcode.CLOSE && closing != null) {
+            closing.answer(packet.close(), Closing.Finality.FINAL);
+            owner.changed(this);
+            return null;
+        }
+        if (packet.opcode() == Opcode.CLOSE_ACK && closing != null) {
+            closing.stopAsking();
+            return null;
+        }
+        return DropReason.STATE;
+    }
+
+    /** Goes on with a close as soon as nothing is left to wait for. */
+    private void progress(long nowNs) {
+        Closing c = closing;
+        if (c == null || state == ConnectionState.TOMBSTONE) {
+            if (ending.isForgetDue(nowNs)) {
+                owner.forget(this);
+            }
+            return;
+        }
+        boolean idle = !streams.life().hasWork();
+        if (state == ConnectionState.QUIESCING && idle) {
+            on(ConnectionEvent.WORK_DONE);
+            c.ask(nowNs, CloseHeader.NORMAL, 0);
+        } else if (state == ConnectionState.DRAINING && idle) {
+            c.answerFinally();
+            end(nowNs, ending.isOurs() ? CloseReason.LOCAL_CLOSE : CloseReason.PEER_CLOSE, "", NOTHING);
+        } else if (ending.isQuiesceDue(nowNs) || c.isExhausted(nowNs)) {
+            fail(nowNs, CloseReason.CLOSE_TIMEOUT, CloseHeader.APPLICATION_ABORT, "");
+        }
+    }
+
+    private void giveUpHandshake(long nowNs) {
+        if (state == ConnectionState.REQ_SENT && initiator != null && initiator.isExhausted(nowNs)) {
+            String detail = initiator.remote() + " did not answer " + initiator.tries() + " requests";
+            end(nowNs, CloseReason.CONNECT_TIMEOUT, detail, NOTHING);
+        } else if (state == ConnectionState.ACCEPTED && responder != null && responder.isExhausted(nowNs)) {
+            String detail = responder.peerAddress() + " did not confirm the connection it asked for";
+            end(nowNs, CloseReason.CONNECT_TIMEOUT, detail, NOTHING);
+        } else if (state == ConnectionState.PENDING && responder != null && responder.isAnswered()) {
+            end(nowNs, CloseReason.REJECTED_REFUSED, "refused by this side", NOTHING);
+        }
+    }
+
+    /** Ends the connection by force and tells the peer, as often as needed. */
+    private void fail(long nowNs, CloseReason reason, int code, String detail) {
+        if (state == ConnectionState.TOMBSTONE) {
+            return;
+        }
+        if (closing != null) {
+            closing.ask(nowNs, code, CloseHeader.ABORT);
+        }
+        end(nowNs, reason, detail, NOTHING);
+    }
+
+    private void end(long nowNs, CloseReason reason, String detail, byte[] privateData) {
+        if (state == ConnectionState.TOMBSTONE) {
+            return;
+        }
+        if (reason != CloseReason.LOCAL_ABORT && closing != null && state == ConnectionState.CLOSING) {
+            closing.stopAsking();
+        }
+        on(ConnectionEvent.OVER);
+        ending.startTombstone(closing == null ? nowNs : nowNs + liveness().tombstoneNs());
+        owner.gone(nowNs, this, reason, detail.isEmpty() ? reason.sentence() : detail, privateData);
+        Traffic t = traffic;
+        traffic = null;
+        if (t != null) {
+            t.discard();
+        }
+        owner.changed(this);
+    }
+
+    private void on(ConnectionEvent event) {
+        ending.on(event);
+        state = ConnectionStates.TABLE.next(state, event);
+    }
+
+    private Traffic established() {
+        Traffic t = traffic;
+        if (t == null) {
+            throw new IllegalStateException("connection " + Integer.toHexString(localId) + " is " + state);
+        }
+        return t;
+    }
+
+    private static DeadTimer.Expectation expectation(Traffic t) {
+        return t.hasUnacked() ? DeadTimer.Expectation.AN_ANSWER : DeadTimer.Expectation.NOTHING;
+    }
+
+    private LivenessConfig liveness() {
+        return shared.config().liveness();
+    }
+
+    /** The instants and the side that belong to the end of a connection. */
+    private static final class Ending {
+        private final Deadline quiesce = new Deadline();
+        private final Deadline forget = new Deadline();
+        private boolean ours;
+
+        void on(ConnectionEvent event) {
+            ours |= event == ConnectionEvent.CLOSE_WANTED;
+        }
+
+        void startQuiescing(long atNs) {
+            quiesce.armEarlier(atNs);
+        }
+
+        void startTombstone(long forgetAtNs) {
+            quiesce.cancel();
+            forget.arm(forgetAtNs);
+        }
+
+        boolean isOurs() {
+            return ours;
+        }
+
+        boolean isQuiesceDue(long nowNs) {
+            return quiesce.isDue(nowNs);
+        }
+
+        boolean isForgetDue(long nowNs) {
+            return forget.isDue(nowNs);
+        }
+
+        long deadlineNs() {
+            return Math.min(quiesce.atNs(), forget.atNs());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.metaroce.connection;
+
+import io.metaroce.num.Deadline;
+import io.metaroce.param.LivenessConfig;
+
+/**
+ * Is the peer alive? While something is unacknowledged it must be heard of within the dead time; while nothing is, a
+ * probe asks now and then, and silence after it counts the same.
+ */
+final class DeadTimer {
+    private static final int PROBES = 4;
+
+    private final LivenessConfig config;
+    private long heardNs;
+    private long waitingSinceNs = Deadline.NEVER; // NEVER: nothing is expected of the peer
+    private long nextProbeNs;
+    private int probes;
+
+    DeadTimer(LivenessConfig config, long nowNs) {
+        this.config = config;
+        onHeard(nowNs, Expectation.NOTHING);
+    }
+
+    /** What the peer owes. */
+    enum Expectation {
+        /** Nothing is unacknowledged. */
+        NOTHING,
+        /** Something is. */
+        AN_ANSWER
+    }
+
+    /** A valid packet has come. */
+    void onHeard(long nowNs, Expectation expectation) {
+        heardNs = nowNs;
+        nextProbeNs = nowNs + config.keepaliveNs();
+        waitingSinceNs = expectation == Expectation.AN_ANSWER ? nowNs : Deadline.NEVER;
+    }
+
+    /** Something has been sent that the peer must answer. */
+    void onAsked(long nowNs) {
+        waitingSinceNs = Math.min(waitingSinceNs, nowNs);
+    }
+
+    /** Whether nothing was heard for the dead time although an answer was owed. */
+    boolean isDead(long nowNs) {
+        return waitingSinceNs != Deadline.NEVER && nowNs - waitingSinceNs >= config.deadNs();
+    }
+
+    /** Takes the turn of a keepalive probe that is due; 0 when none is. */
+    int takeProbe(long nowNs) {
+        if (nowNs < nextProbeNs) {
+            return 0;
+        }
+        nextProbeNs = nowNs + Math.max(Math.min(config.keepaliveNs(), config.deadNs()) / PROBES, 1);
+        onAsked(nowNs);
+        return ++probes;
+    }
+
+    long deadlineNs() {
+        long dead = waitingSinceNs == Deadline.NEVER ? Deadline.NEVER : waitingSinceNs + config.deadNs();
+        return Math.min(dead, nextProbeNs);
+    }
+
+    /** When the peer was last heard of. */
+    long heardNs() {
+        return heardNs;
+    }
+}

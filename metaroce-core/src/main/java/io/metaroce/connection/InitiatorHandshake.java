@@ -1,0 +1,123 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Deadline;
+import io.metaroce.param.LivenessConfig;
+import io.metaroce.wire.ConnectParameters;
+import io.metaroce.wire.PacketView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The side that asks: request, again with the cookie, again when nothing comes, until accepted or rejected. */
+final class InitiatorHandshake {
+    private final HandshakePackets packets;
+    private final LivenessConfig config;
+    private final LocalTerms terms;
+    private final Address remote;
+    private final int localId;
+    private final int serviceId;
+    private final long nonce;
+    private final Deadline resend = new Deadline();
+    private int tries;
+    private long sentAtNs;
+    private long rttNs;
+    private @Nullable Address confirmTo;
+    private int confirmId;
+
+    InitiatorHandshake(
+            long nowNs, Shared shared, HandshakePackets packets, int localId, Address remote, int serviceId) {
+        this.packets = packets;
+        this.config = shared.config().liveness();
+        this.terms = new LocalTerms(shared, localId);
+        this.remote = remote;
+        this.localId = localId;
+        this.serviceId = serviceId;
+        this.nonce = shared.entropy().split("nonce", localId).nextLong();
+        resend.arm(nowNs);
+    }
+
+    /** What the application says along, and the streams it opens at once. */
+    void say(byte[] privateData, List<ConnectParameters.StreamOpen> streams) {
+        terms.parameters().privateData(privateData).streamsOpen(streams);
+    }
+
+    /** Writes what is due; false when nothing is. */
+    boolean write(long nowNs, Transmit out) {
+        if (confirmTo != null) {
+            packets.confirm(out, confirmTo, confirmId, nonce);
+            confirmTo = null;
+            return true;
+        }
+        if (!resend.isDue(nowNs) || isExhausted(nowNs)) {
+            return false;
+        }
+        resend.arm(nowNs + (config.handshakeRetryNs() << Math.min(tries, 20)));
+        tries++;
+        sentAtNs = nowNs;
+        packets.request(out, remote, localId, serviceId, nonce, terms.parameters());
+        return true;
+    }
+
+    /** Whether the last try has waited its time. */
+    boolean isExhausted(long nowNs) {
+        return tries >= config.handshakeTries() && resend.isDue(nowNs);
+    }
+
+    /** Takes the cookie: the request goes out once more, at once. */
+    void onRetry(long nowNs, PacketView packet) {
+        if (packet.connectRetry().nonce() != nonce || terms.parameters().cookie() != null) {
+            return;
+        }
+        terms.parameters().cookie(packet.connectRetry().cookie());
+        rttNs = nowNs - sentAtNs;
+        tries = Math.max(tries - 1, 0);
+        resend.arm(nowNs);
+    }
+
+    /** Reads an acceptance; null when it is not the answer to this request. */
+    @Nullable Agreement onAccept(long nowNs, PacketView packet) {
+        if (packet.connectAccept().nonce() != nonce) {
+            return null;
+        }
+        ConnectParameters peer = new ConnectParameters();
+        if (peer.read(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null || LocalTerms.fault(peer) != 0) {
+            return null;
+        }
+        confirm(peer.planes().get(0).address(), packet.connectAccept().respConnId());
+        resend.cancel();
+        return terms.agree(
+                localId,
+                packet.connectAccept().respConnId(),
+                peer,
+                rttNs > 0 ? rttNs : nowNs - sentAtNs);
+    }
+
+    /** A repeated acceptance is confirmed again. */
+    void confirm(Address to, int respConnId) {
+        confirmTo = to;
+        confirmId = respConnId;
+    }
+
+    /** Whether a packet answers this request. */
+    boolean isAnswer(long itsNonce) {
+        return itsNonce == nonce;
+    }
+
+    /** Seed of the trailer of packets to this side. */
+    int receiveSeed() {
+        return terms.parameters().crcSeed();
+    }
+
+    long deadlineNs() {
+        return resend.atNs();
+    }
+
+    Address remote() {
+        return remote;
+    }
+
+    int tries() {
+        return tries;
+    }
+}

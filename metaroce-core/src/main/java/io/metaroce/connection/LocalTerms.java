@@ -1,0 +1,117 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.num.Entropy;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.wire.ConnectParameters;
+import io.metaroce.wire.ConnectReject;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What this side says about itself in a handshake, and what follows from both sides' words. */
+final class LocalTerms {
+    private static final int PATHS_ACCEPTED = 254;
+    private static final int TRACK_WINDOW_LOG2 = 8;
+    private static final int SACK_WORDS = 4;
+    private static final long BYTES_PER_SECOND_PER_MBIT = 125_000;
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final EndpointConfig config;
+    private final ConnectParameters parameters;
+
+    LocalTerms(Shared shared, int localId) {
+        config = shared.config();
+        Entropy entropy = shared.entropy().split("terms", localId);
+        parameters = new ConnectParameters()
+                .planes(planes(shared.planes()))
+                .maxPaths(PATHS_ACCEPTED)
+                .trackWindowLog2(TRACK_WINDOW_LOG2)
+                .sackWords(SACK_WORDS)
+                .maxPayload(config.connection().payloadBytes())
+                .maxStreams(config.connection().streams())
+                .maxOpenMessages(config.connection().openMessages())
+                .maxMessage(config.connection().messageBytesMax())
+                .ackEvery(config.ack().everyPackets())
+                .ackKib(config.ack().everyBytes() / 1024)
+                .maxAckDelayNs(config.ack().delayMaxNs())
+                .capacityMbit(config.rate().inboundBytesPerSecond() / BYTES_PER_SECOND_PER_MBIT)
+                .ecnMode(ConnectParameters.ECN_IP)
+                .integrity(ConnectParameters.INTEGRITY_CRC32C)
+                .crcSeed((int) entropy.nextLong())
+                .psnSeed((int) entropy.nextLong())
+                .keepaliveMs(config.liveness().keepaliveNs() / NS_PER_MS)
+                .deadMs(config.liveness().deadNs() / NS_PER_MS)
+                .resetToken(token(entropy));
+    }
+
+    /** The parameters to send. */
+    ConnectParameters parameters() {
+        return parameters;
+    }
+
+    /** Why the peer's words are unacceptable, as a code of CONN_REJECT, or 0. */
+    static int fault(ConnectParameters peer) {
+        // R-CONN-004: a mismatch ends in a rejection with its reason.
+        if ((peer.integrity() & ConnectParameters.INTEGRITY_CRC32C) == 0) {
+            return ConnectReject.INTEGRITY;
+        }
+        if (peer.featuresRequired() != 0) {
+            return ConnectReject.FEATURE;
+        }
+        boolean acceptable = !peer.planes().isEmpty()
+                && peer.maxPaths() >= 1
+                && peer.sackWords() >= SACK_WORDS
+                && peer.maxPayload() >= 1024
+                && Integer.bitCount(peer.maxPayload()) == 1;
+        return acceptable ? 0 : ConnectReject.PARAMETER;
+    }
+
+    /** The responder's choices, given what the initiator offers. */
+    void choose(ConnectParameters offered) {
+        parameters.maxPayload(Math.min(parameters.maxPayload(), offered.maxPayload()));
+    }
+
+    /** What both sides agreed on. */
+    Agreement agree(int localId, int peerId, ConnectParameters peer, long handshakeRttNs) {
+        List<Address> peerPlanes = new ArrayList<>();
+        for (ConnectParameters.PlaneAddress plane : peer.planes()) {
+            peerPlanes.add(plane.address());
+        }
+        // R-CONN-008: each side stays within the limits the other has stated.
+        return new Agreement(
+                localId,
+                peerId,
+                List.copyOf(peerPlanes),
+                Math.min(parameters.maxPayload(), peer.maxPayload()),
+                Math.min(config.path().paths(), peer.maxPaths()),
+                SACK_WORDS,
+                peer.crcSeed(),
+                parameters.crcSeed(),
+                parameters.psnSeed(),
+                peer.psnSeed(),
+                Math.max(handshakeRttNs, 1),
+                peer);
+    }
+
+    /** The first address of a peer, where handshake packets go, or null. */
+    static @Nullable Address first(ConnectParameters peer) {
+        return peer.planes().isEmpty() ? null : peer.planes().get(0).address();
+    }
+
+    private static List<ConnectParameters.PlaneAddress> planes(List<Address> addresses) {
+        List<ConnectParameters.PlaneAddress> planes = new ArrayList<>();
+        for (int i = 0; i < addresses.size(); i++) {
+            planes.add(new ConnectParameters.PlaneAddress(i, addresses.get(i)));
+        }
+        return planes;
+    }
+
+    private static byte[] token(Entropy entropy) {
+        return ByteBuffer.allocate(ConnectParameters.TOKEN_LENGTH)
+                .putLong(entropy.nextLong())
+                .putLong(entropy.nextLong())
+                .array();
+    }
+}

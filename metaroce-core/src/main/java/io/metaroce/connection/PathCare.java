@@ -1,0 +1,172 @@
+package io.metaroce.connection;
+
+import io.metaroce.path.Path;
+import io.metaroce.path.PathEvent;
+import io.metaroce.path.PathRoute;
+import io.metaroce.path.PathState;
+import io.metaroce.path.Rebind;
+import io.metaroce.path.SlotSlab;
+import io.metaroce.path.TxSlots;
+import io.metaroce.rate.CongestionControl;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+import io.metaroce.trace.TransportEvents;
+import org.jspecify.annotations.Nullable;
+
+/** Looks after the health of paths: timers, suspicion, confirmation, and the move to a borrowed route. */
+final class PathCare {
+    private final PathSet paths;
+    private final SilenceTest silence;
+    private final CongestionControl congestion;
+    private final SlotSlab slab;
+    private final Agreement agreement;
+    private final Counters counters;
+    private final TransportEvents events;
+    private final int[] borrowers;
+    private final LeavesFlight leaving = new LeavesFlight();
+
+    PathCare(
+            PathSet paths,
+            SilenceTest silence,
+            CongestionControl congestion,
+            SlotSlab slab,
+            Agreement agreement,
+            Counters counters,
+            TransportEvents events) {
+        this.paths = paths;
+        this.silence = silence;
+        this.congestion = congestion;
+        this.slab = slab;
+        this.agreement = agreement;
+        this.counters = counters;
+        this.events = events;
+        this.borrowers = new int[paths.count()];
+    }
+
+    /** After a report: paths that stayed silent while others delivered become suspect. */
+    void onReport(long nowNs) {
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path.state() == PathState.ACTIVE && silence.isSilent(path)) {
+                suspect(nowNs, path);
+            }
+        }
+    }
+
+    /** Runs the timers that are due, and confirms suspicions that have lasted. */
+    void onDeadline(long nowNs) {
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            leaving.path = i;
+            int timeouts = path.onDeadline(nowNs, agreement.peerAckDelayNs(), leaving);
+            if (timeouts > 0) {
+                onTimeout(nowNs, path, timeouts);
+            }
+            if (path.state() == PathState.SUSPECT && nowNs >= confirmAtNs(path)) {
+                confirm(nowNs, path);
+            }
+        }
+    }
+
+    long deadlineNs() {
+        long earliest = paths.deadlineNs();
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path.state() == PathState.SUSPECT
+                    && silence.othersDeliveredSince(path, path.health().suspectedAtNs())
+                    && donor(path) != null) {
+                earliest = Math.min(earliest, confirmAtNs(path));
+            }
+        }
+        return earliest;
+    }
+
+    private void onTimeout(long nowNs, Path path, int inARow) {
+        counters.increment(Counter.PTO_EXPIRED);
+        if (inARow >= 2) {
+            congestion.onTimeout(nowNs, path.id());
+            counters.increment(Counter.RETRANSMIT_PTO);
+        }
+        // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
+        if (path.state() == PathState.ACTIVE && silence.othersDeliveredSince(path, path.health().lastEvidenceNs())) {
+            suspect(nowNs, path);
+        }
+    }
+
+    private void suspect(long nowNs, Path path) {
+        // R-HEALTH-001: it gets no new slots from here on; a probe asks at once.
+        if (path.health().on(PathEvent.SILENT, nowNs)) {
+            path.wantProbe();
+            counters.increment(Counter.PATHS_SUSPECTED);
+            events.pathState(nowNs, agreement.localId(), path.id(), PathState.SUSPECT.number());
+        }
+    }
+
+    private void confirm(long nowNs, Path path) {
+        // R-HEALTH-002: evidence would have ended the suspicion; without anybody delivering nothing is confirmed.
+        if (!silence.othersDeliveredSince(path, path.health().suspectedAtNs())) {
+            return;
+        }
+        Path donor = donor(path);
+        if (donor == null) {
+            return;
+        }
+        leaving.path = path.id();
+        Rebind.borrow(nowNs, path, donor, leaving);
+        borrowers[donor.id()]++;
+        congestion.onRebound(nowNs, path.id(), donor.id());
+        counters.increment(Counter.PATHS_REBOUND);
+        counters.add(Counter.RETRANSMIT_REBIND, path.queued());
+        events.pathRebound(
+                nowNs,
+                agreement.localId(),
+                path.id(),
+                path.way().epoch(),
+                path.way().route().entropy());
+    }
+
+    /** A healthy path that lends its route: on its own route if possible, then the one with fewest borrowers. */
+    private @Nullable Path donor(Path needy) {
+        Path best = null;
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path == needy
+                    || path.state() != PathState.ACTIVE
+                    || path.health().lastEvidenceNs() <= needy.health().suspectedAtNs()) {
+                continue;
+            }
+            if (best == null || isBetterDonor(path, best)) {
+                best = path;
+            }
+        }
+        return best;
+    }
+
+    private boolean isBetterDonor(Path a, Path b) {
+        boolean ownA = a.way().ownership() == PathRoute.Ownership.OWN;
+        boolean ownB = b.way().ownership() == PathRoute.Ownership.OWN;
+        if (ownA != ownB) {
+            return ownA;
+        }
+        return borrowers[a.id()] < borrowers[b.id()];
+    }
+
+    private long confirmAtNs(Path path) {
+        return path.health().suspectedAtNs() + path.timeoutNs(agreement.peerAckDelayNs());
+    }
+
+    /** Slots that leave flight by a timer or a rebind: the windows forget them, nobody else cares. */
+    private final class LeavesFlight implements TxSlots.Outcome {
+        private int path;
+
+        @Override
+        public void acked(int slot) {
+            throw new IllegalStateException("a timer acknowledges nothing");
+        }
+
+        @Override
+        public void lost(int slot) {
+            congestion.onLeft(path, slab.costBytes(slot));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Route;
+import io.metaroce.num.Deadline;
+import io.metaroce.num.Entropy;
+import io.metaroce.param.PathConfig;
+import io.metaroce.path.InboundPath;
+import io.metaroce.path.Path;
+import io.metaroce.path.PathState;
+import io.metaroce.path.SlotSlab;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The paths of a connection: those it sends on, and those it has received on. */
+final class PathSet {
+    private final Path[] outbound;
+    private final @Nullable InboundPath[] inbound;
+    private final Agreement agreement;
+    private int reportCursor;
+
+    PathSet(Agreement agreement, PathConfig config, int inboundMax, int sourcePorts, SlotSlab slab, Entropy entropy) {
+        this.agreement = agreement;
+        this.outbound = new Path[agreement.paths()];
+        this.inbound = new InboundPath[inboundMax];
+        int[] ports = shuffledPorts(sourcePorts, entropy);
+        List<Address> planes = agreement.peerPlanes();
+        for (int i = 0; i < outbound.length; i++) {
+            int plane = i % planes.size();
+            Route route = new Route(plane, ports[(i / planes.size()) % ports.length], planes.get(plane));
+            outbound[i] = new Path(i, config, slab, agreement.firstSendPsn(i), route, agreement.handshakeRttNs());
+        }
+    }
+
+    int count() {
+        return outbound.length;
+    }
+
+    Path outbound(int i) {
+        return outbound[i];
+    }
+
+    int inboundMax() {
+        return inbound.length;
+    }
+
+    /** The path the peer numbers {@code id}; made when its first packet comes. {@code id < inboundMax()}. */
+    InboundPath inbound(int id) {
+        InboundPath path = inbound[id];
+        if (path == null) {
+            path = new InboundPath(id, agreement.firstReceivePsn(id));
+            inbound[id] = path;
+        }
+        return path;
+    }
+
+    /** The path the peer numbers {@code id}, or null if it has sent nothing on it. */
+    @Nullable InboundPath inboundOrNull(int id) {
+        return inbound[id];
+    }
+
+    /** The route the next report takes: another one each time, over healthy paths. */
+    Route nextReportRoute() {
+        // R-ACK-009: consecutive reports take different routes, so a bad reverse path never looks like a bad forward one.
+        for (int tries = 0; tries < outbound.length; tries++) {
+            reportCursor = (reportCursor + 1) % outbound.length;
+            if (outbound[reportCursor].state() == PathState.ACTIVE) {
+                break;
+            }
+        }
+        return outbound[reportCursor].way().route();
+    }
+
+    long deadlineNs() {
+        long earliest = Deadline.NEVER;
+        for (Path path : outbound) {
+            earliest = Math.min(earliest, path.deadlineNs());
+        }
+        return earliest;
+    }
+
+    boolean hasUnacked() {
+        for (Path path : outbound) {
+            if (path.unacked() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean hasQueued() {
+        for (Path path : outbound) {
+            if (path.queued() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void discard() {
+        for (Path path : outbound) {
+            path.discard();
+        }
+    }
+
+    private static int[] shuffledPorts(int n, Entropy entropy) {
+        int[] ports = new int[n];
+        for (int i = 0; i < n; i++) {
+            int j = entropy.nextInt(i + 1);
+            ports[i] = ports[j];
+            ports[j] = i;
+        }
+        return ports;
+    }
+}

@@ -1,0 +1,43 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.TrafficClass;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Bits;
+import io.metaroce.path.TxStamps;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+
+/** What all report packets have in common: their sequence number, their route, their base header. */
+final class Reporting {
+    private final Agreement agreement;
+    private final PathSet paths;
+    private final Seal seal;
+    private final Counters counters;
+    private @Bits(32) int lastAckSeq;
+
+    Reporting(Agreement agreement, PathSet paths, Seal seal, Counters counters) {
+        this.agreement = agreement;
+        this.paths = paths;
+        this.seal = seal;
+        this.counters = counters;
+    }
+
+    /** Closes a report whose body has been written. */
+    void finish(long nowNs, Transmit out, int opcode, int flags) {
+        out.trafficClass(TrafficClass.CONTROL);
+        out.route(paths.nextReportRoute());
+        lastAckSeq++;
+        seal.begin(out, opcode)
+                .flags(flags)
+                .dstConnId(agreement.peerId())
+                .psn(lastAckSeq)
+                .txStamp(TxStamps.clock(nowNs));
+        seal.close(out, agreement.sendSeed());
+        counters.increment(Counter.ACKS_SENT);
+    }
+
+    /** The sequence number of the last report. */
+    int lastAckSeq() {
+        return lastAckSeq;
+    }
+}

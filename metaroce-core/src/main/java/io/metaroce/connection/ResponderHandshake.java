@@ -1,0 +1,133 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Deadline;
+import io.metaroce.param.LivenessConfig;
+import io.metaroce.wire.ConnectParameters;
+import io.metaroce.wire.ConnectReject;
+import java.util.List;
+
+/** The side that is asked: waits for the application, then accepts until it hears that the initiator knows. */
+final class ResponderHandshake {
+    private final HandshakePackets packets;
+    private final LivenessConfig config;
+    private final LocalTerms terms;
+    private final ConnectParameters peer;
+    private final Address peerAddress;
+    private final int localId;
+    private final int initConnId;
+    private final long nonce;
+    private final Deadline resend = new Deadline();
+    private int tries;
+    private long sentAtNs;
+    private boolean rejected;
+    private byte[] privateData = new byte[0];
+
+    ResponderHandshake(
+            Shared shared,
+            HandshakePackets packets,
+            int localId,
+            int initConnId,
+            long nonce,
+            ConnectParameters peer,
+            Address peerAddress) {
+        this.packets = packets;
+        this.config = shared.config().liveness();
+        this.terms = new LocalTerms(shared, localId);
+        this.peer = peer;
+        this.peerAddress = peerAddress;
+        this.localId = localId;
+        this.initConnId = initConnId;
+        this.nonce = nonce;
+        terms.choose(peer);
+    }
+
+    /** Whether a request is the one this handshake answers. */
+    boolean isSame(int itsInitConnId, long itsNonce) {
+        return initConnId == itsInitConnId && nonce == itsNonce;
+    }
+
+    /** The application accepts. */
+    void accept(long nowNs, byte[] say, List<ConnectParameters.StreamOpen> streams) {
+        terms.parameters().privateData(say).streamsOpen(streams);
+        resend.arm(nowNs);
+    }
+
+    /** The application refuses. */
+    void reject(long nowNs, byte[] say) {
+        privateData = say;
+        rejected = true;
+        resend.arm(nowNs);
+    }
+
+    /** The request came again: so does the answer. */
+    void onRepeatedRequest(long nowNs) {
+        // R-CONN-003: a repeated request yields the same answer, never a second connection.
+        if (tries > 0) {
+            resend.armEarlier(nowNs);
+        }
+    }
+
+    boolean write(long nowNs, Transmit out) {
+        if (!resend.isDue(nowNs) || isExhausted(nowNs) || isAnswered()) {
+            return false;
+        }
+        if (rejected) {
+            resend.arm(nowNs); // once more looked at, to end
+            packets.reject(out, peerAddress, initConnId, nonce, ConnectReject.REFUSED, privateData);
+            tries++;
+            return true;
+        }
+        resend.arm(nowNs + (config.handshakeRetryNs() << Math.min(tries, 20)));
+        tries++;
+        sentAtNs = nowNs;
+        packets.accept(out, peerAddress, initConnId, localId, nonce, terms.parameters());
+        return true;
+    }
+
+    /** The initiator knows. */
+    void confirmed() {
+        resend.cancel();
+    }
+
+    boolean isExhausted(long nowNs) {
+        return tries >= config.handshakeTries() && resend.isDue(nowNs);
+    }
+
+    /** Whether a refusal has been sent: nothing is left to do. */
+    boolean isAnswered() {
+        return rejected && tries > 0;
+    }
+
+    boolean isRejected() {
+        return rejected;
+    }
+
+    /** What both sides agreed on; the round trip is that of acceptance and confirmation once there was one. */
+    Agreement agreement(long rttNs) {
+        return terms.agree(localId, initConnId, peer, rttNs);
+    }
+
+    /** The time since the last acceptance was sent. */
+    long sinceAcceptNs(long nowNs) {
+        return nowNs - sentAtNs;
+    }
+
+    Address peerAddress() {
+        return peerAddress;
+    }
+
+    ConnectParameters peer() {
+        return peer;
+    }
+
+    /** Seed of the trailer of packets to this side. */
+    int receiveSeed() {
+        return terms.parameters().crcSeed();
+    }
+
+    long deadlineNs() {
+        return resend.atNs();
+    }
+}

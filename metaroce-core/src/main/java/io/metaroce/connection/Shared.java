@@ -1,0 +1,32 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.num.Entropy;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.path.SlotSlab;
+import io.metaroce.rate.FairShare;
+import io.metaroce.trace.Counters;
+import io.metaroce.trace.TransportEvents;
+import java.util.List;
+
+/**
+ * What all connections of an endpoint have in common.
+ *
+ * @param config settings
+ * @param planes where this endpoint receives, by plane
+ * @param slab the packets in flight
+ * @param fairShare who may send how fast to this endpoint
+ * @param seal closes every packet
+ * @param entropy randomness, split for every purpose
+ * @param counters what is counted
+ * @param events what is told
+ */
+public record Shared(
+        EndpointConfig config,
+        List<Address> planes,
+        SlotSlab slab,
+        FairShare fairShare,
+        Seal seal,
+        Entropy entropy,
+        Counters counters,
+        TransportEvents events) {}

@@ -1,0 +1,103 @@
+package io.metaroce.connection;
+
+import io.metaroce.num.Minifloat;
+import io.metaroce.path.Arrival;
+import io.metaroce.path.InboundPath;
+import io.metaroce.rate.CongestionControl;
+import io.metaroce.rate.InboundShare;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+import io.metaroce.trace.DropReason;
+import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.PacketView;
+import org.jspecify.annotations.Nullable;
+
+/** The receive pipeline of slot packets from the window on: echo, count, duplicate or not, hand over, acknowledge. */
+final class SlotReceiver {
+        private final PathSet paths;
+    private final PacketSink sink;
+    private final AckPolicy policy;
+    private final InboundShare share;
+    private final Counters counters;
+    private final long rttNs;
+    private long payloadBytes;
+
+    SlotReceiver(
+            PathSet paths, PacketSink sink, AckPolicy policy, InboundShare share, Counters counters, long rttNs) {
+        this.paths = paths;
+        this.sink = sink;
+        this.policy = policy;
+        this.share = share;
+        this.counters = counters;
+        this.rttNs = rttNs;
+    }
+
+    /** Runs one slot packet to its end. Returns why it was dropped, or null when its slot was consumed or known. */
+    @Nullable DropReason onSlot(long nowNs, PacketView packet) {
+        BaseHeader base = packet.base();
+        if (base.pathId() >= paths.inboundMax()) {
+            return DropReason.PROTOCOL;
+        }
+        InboundPath path = paths.inbound(base.pathId());
+        share.onArrival(nowNs, packet.datagram().length() + CongestionControl.FRAME_OVERHEAD_BYTES);
+        boolean hadHole = path.hasHole();
+        Arrival arrival = path.onSlot(base.psn());
+        if (arrival == Arrival.ABOVE_WINDOW) {
+            // R-PATH-004: dropped unplaced and reported; its stamp is no evidence.
+            policy.wantAtOnce();
+            return DropReason.WINDOW;
+        }
+        boolean urgent = path.onStamp(nowNs, base.txStamp(), base.pathEpoch(), packet.isMarked());
+        if (packet.isMarked()) {
+            counters.increment(Counter.RX_MARKED);
+        }
+        // R-ACK-002: these are acknowledged without delay.
+        if (urgent || base.wantsAck()) {
+            policy.wantAtOnce();
+        }
+        if (!arrival.isNew()) {
+            // R-PATH-005: a duplicate is counted and acknowledged, and has no further effect.
+            // R-MEM-001: whatever epoch or route it comes by.
+            counters.increment(Counter.RX_DUPLICATES);
+            policy.wantAtOnce();
+            return null;
+        }
+        counters.increment(Counter.RX_SLOTS);
+        if (arrival == Arrival.OUT_OF_ORDER || hadHole) {
+            counters.increment(Counter.RX_OUT_OF_SEQUENCE);
+        }
+        // R-ACK-001: a new hole is reported without delay.
+        if (arrival == Arrival.OUT_OF_ORDER && !hadHole) {
+            policy.wantAtOnce();
+        }
+        accept(nowNs, packet, path);
+        return null;
+    }
+
+    private void accept(long nowNs, PacketView packet, InboundPath path) {
+        if (isRequest(packet.opcode())) {
+            share.onDemand(
+                    nowNs,
+                    Minifloat.decodeDemand(packet.message().demand()),
+                    packet.base().txStamp());
+        }
+        path.onAccepted(packet.datagram().length());
+        payloadBytes += packet.payloadLength();
+        // R-SACK-002: the slot counts as accepted once the sink has placed or dropped its payload for good.
+        if (sink.accept(nowNs, packet) == PacketSink.Urgency.AT_ONCE) {
+            policy.wantAtOnce();
+        } else {
+            policy.onAccepted(nowNs, path, rttNs);
+        }
+    }
+
+    private static boolean isRequest(int opcode) {
+        return opcode >= Opcode.WRITE && opcode <= Opcode.ATOMIC_REQ;
+    }
+
+    /** Payload bytes accepted so far. */
+    long payloadBytes() {
+        return payloadBytes;
+    }
+}

@@ -1,0 +1,130 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.TrafficClass;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.path.Path;
+import io.metaroce.path.SlotSlab;
+import io.metaroce.path.TxSlots;
+import io.metaroce.rate.CongestionControl;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.ProbeHeader;
+
+/** Puts packets on a path: a new slot, a slot once more, a probe. Stamp and epoch come last. */
+final class SlotSender implements TxSlots.Outcome {
+    private final PathSet paths;
+    private final PacketSource source;
+    private final CongestionControl congestion;
+    private final PathScheduler scheduler;
+    private final Agreement agreement;
+    private final Seal seal;
+    private final Counters counters;
+    private final ProbeHeader probe = new ProbeHeader();
+    private final SlotSlab slab;
+    private long nowNs; // of the packet being sent
+
+    SlotSender(
+            PathSet paths,
+            PacketSource source,
+            CongestionControl congestion,
+            PathScheduler scheduler,
+            Agreement agreement,
+            SlotSlab slab,
+            Seal seal,
+            Counters counters) {
+        this.paths = paths;
+        this.source = source;
+        this.congestion = congestion;
+        this.scheduler = scheduler;
+        this.agreement = agreement;
+        this.slab = slab;
+        this.seal = seal;
+        this.counters = counters;
+    }
+
+    /** Sends the next new packet of the source on a path that the scheduler chooses; false when none has room. */
+    boolean sendNew(long now, int length, int planesWithRoom, Transmit out) {
+        int cost = length + CongestionControl.FRAME_OVERHEAD_BYTES;
+        int chosen = scheduler.select(now, cost, planesWithRoom);
+        if (chosen == PathScheduler.NONE) {
+            return false;
+        }
+        Path path = paths.outbound(chosen);
+        int slot = path.open();
+        if (slot == SlotSlab.NONE) {
+            return false;
+        }
+        source.fill(now, slot, out);
+        assert out.length() == length : "announced " + length + " bytes, wrote " + out.length();
+        finish(now, path, slot, 0, out);
+        scheduler.taken(chosen, cost);
+        counters.increment(Counter.TX_SLOTS);
+        return true;
+    }
+
+    /** Sends a queued slot of {@code path} once more; false when it turned out to be settled, and nothing was written. */
+    boolean resend(long now, Path path, int slot, Transmit out) {
+        // R-LOSS-002: only unacknowledged slots are sent again, and only on the path that lost them.
+        if (!source.refill(now, slot, out)) {
+            // R-ACK-011: NextMSN has settled the message; its memory is not read again.
+            nowNs = now;
+            path.settle(slot, this);
+            return false;
+        }
+        // R-PATH-007: same path and PSN, R set, new stamp, current epoch.
+        finish(now, path, slot, BaseHeader.R, out);
+        return true;
+    }
+
+    /** Sends an in-path probe. */
+    void probe(long now, Path path, Transmit out) {
+        Seal.blank(out, ProbeHeader.LENGTH);
+        probe.wrap(out.header(), 0)
+                .flags(ProbeHeader.IN_PATH)
+                .plane(path.way().route().plane());
+        seal.begin(out, Opcode.PROBE)
+                .pathId(path.id())
+                .pathEpoch(path.way().epoch())
+                .dstConnId(agreement.peerId())
+                .psn(path.nextPsn())
+                .txStamp(path.takeStamp(now));
+        leave(out, path);
+        path.probed();
+        counters.increment(Counter.PROBES_SENT);
+    }
+
+    private void finish(long now, Path path, int slot, int flags, Transmit out) {
+        int stamp = path.takeStamp(now);
+        int cost = out.length() + CongestionControl.FRAME_OVERHEAD_BYTES;
+        boolean firstOfEpoch = path.isFirstOfEpoch();
+        seal.beginWritten(out)
+                .flags(firstOfEpoch ? flags | BaseHeader.A : flags)
+                .pathId(path.id())
+                .pathEpoch(path.way().epoch())
+                .dstConnId(agreement.peerId())
+                .psn(slab.psn(slot))
+                .txStamp(stamp);
+        leave(out, path);
+        path.sent(now, slot, stamp, cost, agreement.peerAckDelayNs());
+        congestion.onSent(now, path.id(), cost);
+    }
+
+    private void leave(Transmit out, Path path) {
+        // R-HDR-013: slots and probes share one traffic class, so that a probe shares the queue it testifies about.
+        out.trafficClass(TrafficClass.DATA);
+        out.route(path.way().route());
+        seal.close(out, agreement.sendSeed());
+    }
+
+    @Override
+    public void acked(int slot) {
+        source.acked(nowNs, slot);
+    }
+
+    @Override
+    public void lost(int slot) {
+        throw new IllegalStateException("sending loses nothing");
+    }
+}

@@ -1,0 +1,154 @@
+package io.metaroce.connection;
+
+import io.metaroce.num.Entropy;
+import io.metaroce.param.SchedulerConfig;
+import io.metaroce.path.Path;
+import io.metaroce.rate.CongestionControl;
+
+/**
+ * The standard choice for new data: the plane that has carried least; on it a path that has just returned clean
+ * acknowledgements, else the better of two random ones, else whatever has room; hot paths last. A chosen path keeps
+ * the next few packets, so that a socket can send them in one call.
+ */
+final class SprayScheduler implements PathScheduler {
+    private static final int REFRESH_EVERY = 64;
+
+    private final PathSet paths;
+    private final CongestionControl congestion;
+    private final Entropy entropy;
+    private final int burstPackets;
+    private final long[] planeBytes;
+    private final long[] lastUsed;
+    private final CleanPathRing clean = new CleanPathRing();
+    private int current = NONE;
+    private int burstLeft;
+    private long choices;
+
+    SprayScheduler(PathSet paths, CongestionControl congestion, Entropy entropy, SchedulerConfig config, int planes) {
+        this.paths = paths;
+        this.congestion = congestion;
+        this.entropy = entropy;
+        this.burstPackets = config.burstPackets();
+        this.planeBytes = new long[planes];
+        this.lastUsed = new long[paths.count()];
+    }
+
+    @Override
+    public int select(long nowNs, int costBytes, int planesWithRoom) {
+        // R-CC-013: one path takes at most so many packets in a row while another has room.
+        if (burstLeft > 0 && fits(current, costBytes, planesWithRoom) && !congestion.isHot(nowNs, current)) {
+            return current;
+        }
+        int plane = leastUsedPlane(costBytes, planesWithRoom);
+        if (plane == NONE) {
+            return NONE;
+        }
+        choices++;
+        burstLeft = burstPackets;
+        current = choose(nowNs, costBytes, 1 << plane);
+        return current;
+    }
+
+    @Override
+    public void taken(int path, int costBytes) {
+        planeBytes[paths.outbound(path).way().route().plane()] += costBytes;
+        lastUsed[path] = choices;
+        burstLeft--;
+    }
+
+    @Override
+    public void onClean(int path) {
+        clean.put(path);
+    }
+
+    private int choose(long nowNs, int costBytes, int plane) {
+        if (choices % REFRESH_EVERY == 0) {
+            return leastRecentlyUsed(costBytes, plane);
+        }
+        for (int token = clean.take(); token != CleanPathRing.NONE; token = clean.take()) {
+            if (isClear(nowNs, token, costBytes, plane)) {
+                return token;
+            }
+        }
+        int one = entropy.nextInt(paths.count());
+        int two = entropy.nextInt(paths.count());
+        boolean oneClear = isClear(nowNs, one, costBytes, plane);
+        boolean twoClear = isClear(nowNs, two, costBytes, plane);
+        if (oneClear && twoClear) {
+            return better(one, two);
+        }
+        if (oneClear) {
+            return one;
+        }
+        return twoClear ? two : anyWithRoom(nowNs, costBytes, plane);
+    }
+
+    /** The clear path with the smallest load, or, when all with room are hot, the one that cools first. */
+    private int anyWithRoom(long nowNs, int costBytes, int plane) {
+        int best = NONE;
+        int coolest = NONE;
+        for (int i = 0; i < paths.count(); i++) {
+            if (!fits(i, costBytes, plane)) {
+                continue;
+            }
+            // R-CC-002: a marked path is used only when no clear one has room.
+            if (!congestion.isHot(nowNs, i)) {
+                best = best == NONE ? i : better(best, i);
+            } else if (coolest == NONE || congestion.hotUntilNs(i) < congestion.hotUntilNs(coolest)) {
+                coolest = i;
+            }
+        }
+        return best != NONE ? best : coolest;
+    }
+
+    private int leastRecentlyUsed(int costBytes, int plane) {
+        int oldest = NONE;
+        for (int i = 0; i < paths.count(); i++) {
+            if (fits(i, costBytes, plane) && (oldest == NONE || lastUsed[i] < lastUsed[oldest])) {
+                oldest = i;
+            }
+        }
+        return oldest;
+    }
+
+    private int leastUsedPlane(int costBytes, int planesWithRoom) {
+        int best = NONE;
+        for (int i = 0; i < paths.count(); i++) {
+            int plane = paths.outbound(i).way().route().plane();
+            if (plane != best
+                    && fits(i, costBytes, planesWithRoom)
+                    && (best == NONE || planeBytes[plane] < planeBytes[best])) {
+                best = plane;
+            }
+        }
+        return best;
+    }
+
+    private boolean isClear(long nowNs, int path, int costBytes, int planes) {
+        return fits(path, costBytes, planes) && !congestion.isHot(nowNs, path);
+    }
+
+    private boolean fits(int i, int costBytes, int planes) {
+        if (i >= paths.count()) {
+            return false;
+        }
+        Path path = paths.outbound(i);
+        int plane = path.way().route().plane();
+        return ((planes >>> plane) & 1) != 0 && path.hasRoom() && congestion.pathHasRoom(i, costBytes);
+    }
+
+    /** The path whose window is less full; then the faster one; then the lower number. */
+    private int better(int a, int b) {
+        long fullA = congestion.inFlightBytes(a) * congestion.windowBytes(b);
+        long fullB = congestion.inFlightBytes(b) * congestion.windowBytes(a);
+        if (fullA != fullB) {
+            return fullA < fullB ? a : b;
+        }
+        long rttA = paths.outbound(a).rtt().smoothedNs();
+        long rttB = paths.outbound(b).rtt().smoothedNs();
+        if (rttA != rttB) {
+            return rttA < rttB ? a : b;
+        }
+        return Math.min(a, b);
+    }
+}

@@ -1,0 +1,215 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Deadline;
+import io.metaroce.num.Entropy;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.path.Path;
+import io.metaroce.rate.CongestionControl;
+import io.metaroce.rate.InboundShare;
+import io.metaroce.trace.DropReason;
+import io.metaroce.wire.PacketView;
+import io.metaroce.wire.ProbeHeader;
+import io.metaroce.wire.StreamQuery;
+import org.jspecify.annotations.Nullable;
+
+/** Everything a connection needs once both sides agree: wires paths, windows, reports and streams, and computes nothing. */
+final class Traffic {
+    private static final int INBOUND_PATHS = 254;
+    private static final long BYTES_PER_SECOND_PER_MBIT = 125_000;
+
+    private final PathSet paths;
+    private final CongestionControl congestion;
+    private final StreamPorts streams;
+    private final InboundShare share;
+    private final AckPolicy policy;
+    private final ProbeAnswers answers = new ProbeAnswers();
+    private final ControlQueue control = new ControlQueue();
+    private final SlotReceiver receiver;
+    private final AckReader reader;
+    private final Reports reports;
+    private final PathCare care;
+    private final TransmitOrder order;
+    private final Agreement agreement;
+    private boolean paced;
+
+    Traffic(long nowNs, Shared shared, Agreement agreement, StreamPorts streams) {
+        this.agreement = agreement;
+        this.streams = streams;
+        EndpointConfig config = shared.config();
+        Entropy entropy = shared.entropy().split("connection", agreement.localId());
+        int planes = agreement.peerPlanes().size();
+        long rttNs = agreement.handshakeRttNs();
+        paths = new PathSet(
+                agreement,
+                config.path(),
+                INBOUND_PATHS,
+                config.limits().sourcePorts(),
+                shared.slab(),
+                entropy.split("sourcePort", 0));
+        congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
+        congestion.planes(planes);
+        congestion.startWith(rttNs, agreement.peer().initBudget());
+        for (int i = 0; i < paths.count(); i++) {
+            congestion.activate(i, nowNs);
+        }
+        share = shared.fairShare()
+                .join(agreement.peer().weight(), agreement.peer().capacityMbit() * BYTES_PER_SECOND_PER_MBIT);
+        policy = new AckPolicy(config.ack());
+        receiver = new SlotReceiver(paths, streams.sink(), policy, share, shared.counters(), rttNs);
+        PathScheduler scheduler =
+                new SprayScheduler(paths, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
+        reader = new AckReader(
+                paths, streams, congestion, scheduler, shared.slab(), agreement, shared.counters());
+        Reporting reporting = new Reporting(agreement, paths, shared.seal(), shared.counters());
+        reports = new Reports(
+                policy,
+                new AckWriter(paths, streams, reporting, answers),
+                control,
+                new ControlWriter(control, streams, reporting, shared.counters()),
+                share,
+                receiver,
+                shared.planes().size(),
+                rttNs);
+        care = new PathCare(
+                paths,
+                new SilenceTest(paths, config.path()),
+                congestion,
+                shared.slab(),
+                agreement,
+                shared.counters(),
+                shared.events());
+        SlotSender sender = new SlotSender(
+                paths,
+                streams.source(),
+                congestion,
+                scheduler,
+                agreement,
+                shared.slab(),
+                shared.seal(),
+                shared.counters());
+        order = new TransmitOrder(reports, paths, streams.source(), congestion, sender, planes);
+        if (streams.updates().hasNews()) {
+            reports.wantNews();
+        }
+    }
+
+    // ---- inputs
+
+    @Nullable DropReason onSlot(long nowNs, PacketView packet) {
+        return receiver.onSlot(nowNs, packet);
+    }
+
+    @Nullable DropReason onAck(long nowNs, PacketView packet) {
+        DropReason fault = reader.onReport(nowNs, packet, AckReader.Kind.ACK);
+        care.onReport(nowNs);
+        return fault;
+    }
+
+    @Nullable DropReason onStreamNews(long nowNs, PacketView packet) {
+        return reader.onReport(nowNs, packet, AckReader.Kind.STREAMS_ONLY);
+    }
+
+    void onNak(long nowNs, PacketView packet) {
+        reader.onNak(nowNs, packet);
+    }
+
+    @Nullable DropReason onProbe(long nowNs, PacketView packet) {
+        if (packet.base().pathId() >= paths.inboundMax()) {
+            return DropReason.PROTOCOL;
+        }
+        if ((packet.probe().flags() & ProbeHeader.CHALLENGE) != 0) {
+            // R-PATH-022: a challenge changes no path state.
+            answers.onChallenge(packet.probe().challenge());
+        } else {
+            paths.inbound(packet.base().pathId())
+                    .onStamp(nowNs, packet.base().txStamp(), packet.base().pathEpoch(), packet.isMarked());
+            answers.onProbe();
+        }
+        // R-ACK-002: every probe is answered at once.
+        policy.wantAtOnce();
+        return null;
+    }
+
+    void onQuery(StreamQuery query) {
+        for (int i = 0; i < query.count(); i++) {
+            control.answer(query.streamId(i));
+        }
+    }
+
+    void onDeadline(long nowNs) {
+        care.onDeadline(nowNs);
+        if (nowNs >= streams.source().deadlineNs()) {
+            streams.source().onDeadline(nowNs);
+        }
+    }
+
+    // ---- outputs
+
+    TransmitOrder.Poll poll(long nowNs, int planesWithRoom, Transmit out) {
+        TransmitOrder.Poll poll = order.poll(nowNs, planesWithRoom, out);
+        paced = poll == TransmitOrder.Poll.PACED;
+        return poll;
+    }
+
+    long deadlineNs() {
+        long departure = paced ? congestion.nextDepartureNs() : Deadline.NEVER;
+        long own = Math.min(reports.deadlineNs(), care.deadlineNs());
+        return Math.min(Math.min(own, departure), streams.source().deadlineNs());
+    }
+
+    // ---- what streams ask for
+
+    void wantNews() {
+        reports.wantNews();
+    }
+
+    void ask(int streamId) {
+        control.ask(streamId);
+    }
+
+    void refuse(ConnectionPort.Refusal refusal) {
+        control.refuse(refusal);
+    }
+
+    /** Asks for a probe on one path after the other: is anybody there? */
+    void wantProbe(int turn) {
+        paths.outbound(turn % paths.count()).wantProbe();
+    }
+
+    long probeTimeoutNs() {
+        long longest = 0;
+        for (int i = 0; i < paths.count(); i++) {
+            longest = Math.max(longest, paths.outbound(i).timeoutNs(agreement.peerAckDelayNs()));
+        }
+        return longest;
+    }
+
+    // ---- looking
+
+    boolean hasUnacked() {
+        return paths.hasUnacked();
+    }
+
+    int pathCount() {
+        return paths.count();
+    }
+
+    Path path(int i) {
+        return paths.outbound(i);
+    }
+
+    CongestionControl congestion() {
+        return congestion;
+    }
+
+    StreamPorts streams() {
+        return streams;
+    }
+
+    /** Lets go of everything; the connection is gone. */
+    void discard() {
+        paths.discard();
+        share.leave();
+    }
+}

@@ -1,0 +1,118 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Transmit;
+import io.metaroce.path.Path;
+import io.metaroce.path.SlotSlab;
+import io.metaroce.rate.CongestionControl;
+
+/** What leaves next: reports, control, probes, resends, new data, in this order. Each source fills one packet. */
+final class TransmitOrder {
+    /** What came of asking for a packet. */
+    enum Poll {
+        /** A packet was written. */
+        SENT,
+        /** Nothing to send, or no window for it: the next input or deadline may change that. */
+        NOTHING,
+        /** Only the pacer holds data back. */
+        PACED,
+        /** Only planes without room hold data back. */
+        BLOCKED
+    }
+
+    private final Reports reports;
+    private final PathSet paths;
+    private final PacketSource source;
+    private final CongestionControl congestion;
+    private final SlotSender sender;
+    private final int allPlanes;
+    private int resendCursor;
+    private int probeCursor;
+
+    TransmitOrder(
+            Reports reports,
+            PathSet paths,
+            PacketSource source,
+            CongestionControl congestion,
+            SlotSender sender,
+            int planes) {
+        this.reports = reports;
+        this.paths = paths;
+        this.source = source;
+        this.congestion = congestion;
+        this.sender = sender;
+        this.allPlanes = (1 << planes) - 1;
+    }
+
+    Poll poll(long nowNs, int planesWithRoom, Transmit out) {
+        if (reports.write(nowNs, out) || probe(nowNs, planesWithRoom, out)) {
+            return Poll.SENT;
+        }
+        Poll resend = resend(nowNs, planesWithRoom, out);
+        return resend == Poll.NOTHING ? fresh(nowNs, planesWithRoom, out) : resend;
+    }
+
+    private boolean probe(long nowNs, int planesWithRoom, Transmit out) {
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound((probeCursor + i) % paths.count());
+            if (path.isProbeWanted() && hasPlane(path, planesWithRoom)) {
+                probeCursor = path.id() + 1;
+                sender.probe(nowNs, path, out);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Poll resend(long nowNs, int planesWithRoom, Transmit out) {
+        Poll result = Poll.NOTHING;
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound((resendCursor + i) % paths.count());
+            for (int slot = path.nextResend(); slot != SlotSlab.NONE; slot = path.nextResend()) {
+                Poll verdict = mayResend(nowNs, path, planesWithRoom);
+                if (verdict != Poll.SENT) {
+                    result = verdict == Poll.NOTHING ? result : verdict;
+                    break;
+                }
+                if (sender.resend(nowNs, path, slot, out)) {
+                    resendCursor = path.id() + 1;
+                    return Poll.SENT;
+                }
+            }
+        }
+        return result;
+    }
+
+    private Poll mayResend(long nowNs, Path path, int planesWithRoom) {
+        if (!hasPlane(path, planesWithRoom)) {
+            return Poll.BLOCKED;
+        }
+        if (path.isResendForced()) {
+            return Poll.SENT;
+        }
+        // R-CC-003: resends stay within the window of their path.
+        if (!congestion.pathHasRoom(path.id(), path.nextResendCost())) {
+            return Poll.NOTHING;
+        }
+        return congestion.paceAllows(nowNs) ? Poll.SENT : Poll.PACED;
+    }
+
+    private Poll fresh(long nowNs, int planesWithRoom, Transmit out) {
+        int length = source.peekLength(nowNs);
+        // R-CC-003: in flight stays within the windows of connection and path.
+        if (length == 0
+                || !congestion.connectionHasRoom(nowNs, length + CongestionControl.FRAME_OVERHEAD_BYTES)) {
+            return Poll.NOTHING;
+        }
+        if (!congestion.paceAllows(nowNs)) {
+            return Poll.PACED;
+        }
+        if (sender.sendNew(nowNs, length, planesWithRoom, out)) {
+            return Poll.SENT;
+        }
+        return (planesWithRoom & allPlanes) == allPlanes ? Poll.NOTHING : Poll.BLOCKED;
+    }
+
+    private static boolean hasPlane(Path path, int planesWithRoom) {
+        return ((planesWithRoom >>> path.way().route().plane()) & 1) != 0;
+    }
+}

@@ -1,0 +1,357 @@
+package io.metaroce.path;
+
+import static io.metaroce.path.SlotSlab.NONE;
+
+import io.metaroce.datagram.Route;
+import io.metaroce.num.Bits;
+import io.metaroce.num.Serial32;
+import io.metaroce.param.PathConfig;
+import io.metaroce.wire.PathBlock;
+
+/**
+ * One path as its sender sees it: may a slot be opened, what must be sent again, when to ask.
+ *
+ * <p>The number of a path and its PSN space live as long as the connection; its route may change.
+ */
+public final class Path {
+    private final int id;
+    private final PathConfig config;
+    private final SlotSlab slab;
+    private final TxSlots slots;
+    private final TxStamps stamps = new TxStamps();
+    private final RttEstimator rtt;
+    private final ProbeTimer timer;
+    private final CounterEcho counters = new CounterEcho();
+    private final PathStats stats = new PathStats();
+    private final PathHealth health = new PathHealth();
+    private final PathRoute way;
+    private @Bits(32) int newestEcho; // meaningful once echoed
+    private boolean echoed;
+    private boolean probeWanted;
+    private boolean resendForced;
+    private boolean firstOfEpoch;
+
+    /** A path that starts at {@code firstPsn} on {@code route}, with the round-trip time of the handshake. */
+    public Path(int id, PathConfig config, SlotSlab slab, int firstPsn, Route route, long handshakeRttNs) {
+        this.id = id;
+        this.config = config;
+        this.slab = slab;
+        this.slots = new TxSlots(slab, firstPsn);
+        this.rtt = new RttEstimator(handshakeRttNs);
+        this.timer = new ProbeTimer(config);
+        this.way = new PathRoute(route);
+    }
+
+    // ---- sending
+
+    /** Whether a new slot may be opened: state, window and store allow it. */
+    public boolean hasRoom() {
+        // R-PATH-003: no slot is created at or beyond CumPSN + Wt.
+        // R-PATH-009: and few enough are unacknowledged that a loss seldom fills the window.
+        return health.carriesNewSlots()
+                && slots.unacked() < config.inFlightPacketsMax()
+                && slots.span() < RxWindow.WIDTH_PACKETS
+                && slab.available() > 0;
+    }
+
+    /** Opens a slot; {@link #hasRoom()} must hold. */
+    public int open() {
+        int slot = slots.open();
+        stats.slots++;
+        return slot;
+    }
+
+    /** The stamp of the next transmission, slot or in-path probe. */
+    public int takeStamp(long nowNs) {
+        return stamps.next(nowNs);
+    }
+
+    /** A slot has been sent with {@code stamp}. */
+    public void sent(long nowNs, int slot, int stamp, int costBytes, long peerAckDelayNs) {
+        slots.transmitted(slot, stamp, way.epoch(), costBytes);
+        stats.transmissions++;
+        resendForced = false;
+        firstOfEpoch = false;
+        timer.onSlotSent(nowNs, rtt, timer.timeoutNs(rtt, peerAckDelayNs));
+    }
+
+    /** An in-path probe has been sent. */
+    public void probed() {
+        probeWanted = false;
+        stats.probes++;
+        timer.onProbeSent();
+    }
+
+    /** The slot to send again next, or NONE. A suspect path resends only what a probe timeout asks for. */
+    public int nextResend() {
+        return resendForced || health.resends() ? slots.firstQueued() : NONE;
+    }
+
+    /** Cost in bytes of the slot that {@link #nextResend} names, as it was last sent. */
+    public int nextResendCost() {
+        int slot = slots.firstQueued();
+        return slot == NONE ? 0 : slab.costBytes[slot];
+    }
+
+    /** Whether the next packet is the first one on a new route; it asks to be acknowledged at once. */
+    public boolean isFirstOfEpoch() {
+        return firstOfEpoch;
+    }
+
+    /** Whether the next resend goes out although the window is full. */
+    public boolean isResendForced() {
+        return resendForced;
+    }
+
+    /** Whether an in-path probe should be sent. */
+    public boolean isProbeWanted() {
+        return probeWanted;
+    }
+
+    /** Asks for an in-path probe. */
+    public void wantProbe() {
+        probeWanted = true;
+    }
+
+    // ---- evidence
+
+    /** Whether a block can be the truth: nothing in it was never sent. */
+    public boolean isCredible(PathBlock block) {
+        int cum = block.cumPsn();
+        int highest = block.words() == 0 ? cum : cum + block.sackOffset() + highestBit(block) + 1;
+        // R-ACK-007: a slot or a stamp that was never sent cannot be acknowledged.
+        return !Serial32.isAfter(cum, slots.nextPsn())
+                && !Serial32.isAfter(highest, slots.nextPsn())
+                && stamps.isSent(block.echoStamp());
+    }
+
+    /** Releases what the block acknowledges; all that an old report or one of another epoch is good for. */
+    public void merge(long nowNs, PathBlock block, TxSlots.Outcome outcome) {
+        slots.merge(block, outcome);
+        restIfDone();
+    }
+
+    /** Whether the block brings delivery evidence: current epoch and a stamp not echoed before. */
+    public boolean isEvidence(PathBlock block) {
+        return block.epoch() == way.epoch() && (!echoed || Serial32.isAfter(block.echoStamp(), newestEcho));
+    }
+
+    /**
+     * Takes the evidence of a merged block: round-trip time, counters, losses, timers.
+     *
+     * @return the round-trip sample in ns, or 0 when the block gives none
+     */
+    public long onEvidence(
+            long nowNs, PathBlock block, boolean sampled, int coveredPackets, long peerAckDelayNs, TxSlots.Outcome outcome) {
+        newestEcho = block.echoStamp();
+        echoed = true;
+        counters.onBlock(block);
+        stats.marks += counters.ceDelta();
+        stats.duplicates += counters.duplicatesDelta();
+        long rttNs = sampled ? sampleNs(nowNs, block) : 0;
+        if (rttNs > 0) {
+            rtt.onSample(nowNs, rttNs);
+        }
+        LossRule.judge(slots, slab, block, way.epoch(), coveredPackets, outcome);
+        timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
+        health.onEvidence(nowNs);
+        restIfDone();
+        return rttNs;
+    }
+
+    /** Counts a slot found lost by {@link LossRule}. */
+    public void countLost() {
+        stats.lost++;
+        stats.resentGap++;
+    }
+
+    /** A slot turned out to be settled when it should have been sent again. */
+    public void settle(int slot, TxSlots.Outcome outcome) {
+        slots.release(slot, outcome);
+        restIfDone();
+    }
+
+    // ---- time
+
+    /** The earliest instant at which {@link #takeTimeout} or {@link #takeFlush} has something to say, or never. */
+    public long deadlineNs() {
+        return timer.deadlineNs();
+    }
+
+    /** Runs the timers. Returns how many probe timeouts have expired in a row if one expired now, else 0. */
+    public int onDeadline(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
+        switch (timer.take(nowNs)) {
+            case NOTHING -> {
+                return 0;
+            }
+            case FLUSH -> {
+                int youngest = slots.youngestInFlight();
+                // R-LOSS-004: only a slot that nothing follows needs a probe behind it.
+                probeWanted |= youngest != NONE && slab.stamp[youngest] == stamps.last();
+                return 0;
+            }
+            case TIMEOUT -> {
+                return onTimeout(nowNs, peerAckDelayNs, outcome);
+            }
+        }
+        return 0;
+    }
+
+    private int onTimeout(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
+        int inARow = timer.expired();
+        timer.rearm(nowNs, timer.timeoutNs(rtt, peerAckDelayNs));
+        // R-LOSS-005: a probe first; from the second timeout in a row also the lowest slot, on the same path.
+        probeWanted = true;
+        if (inARow >= 2) {
+            int lowest = slots.lowest();
+            if (lowest != NONE && slab.isInFlight(lowest)) {
+                slots.lose(lowest, outcome);
+                stats.resentTimeout++;
+            }
+            resendForced = true;
+        }
+        return inARow;
+    }
+
+    // ---- health and route
+
+    /** State, suspicion, and since when. */
+    public PathHealth health() {
+        return health;
+    }
+
+    /** State of the path. */
+    public PathState state() {
+        return health.state();
+    }
+
+    /** The instant since when the oldest slot in flight has been waiting, as a stamp; meaningful if anything is in flight. */
+    public int oldestStamp() {
+        return slab.stamp[slots.oldestInFlight()];
+    }
+
+    /** Whether any slot is in flight. */
+    public boolean isInUse() {
+        return slots.oldestInFlight() != NONE;
+    }
+
+    /** Whether anything has ever been echoed on this path. */
+    public boolean isEchoed() {
+        return echoed;
+    }
+
+    /** The newest stamp the receiver has echoed. */
+    public int newestEcho() {
+        return newestEcho;
+    }
+
+    /** Moves the path to {@code route}; see {@link Rebind}. */
+    void moveTo(Route route, PathRoute.Ownership ownership) {
+        way.moveTo(route, ownership);
+        counters.rebaseNext();
+        timer.restart();
+        stats.rebinds++;
+        probeWanted = false;
+        resendForced = false;
+        newestEcho = stamps.last();
+        firstOfEpoch = true;
+    }
+
+    /** Route, epoch, and whether it is borrowed. */
+    public PathRoute way() {
+        return way;
+    }
+
+    /** The unacknowledged slots. */
+    TxSlots slots() {
+        return slots;
+    }
+
+    void countRebindResends() {
+        stats.resentRebind += slots.queued();
+    }
+
+    /** Frees every slot; the connection is gone. */
+    public void discard() {
+        slots.discardAll();
+        timer.restart();
+    }
+
+    // ---- looking
+
+    /** Path number, 0..253. */
+    public int id() {
+        return id;
+    }
+
+    /** Round-trip times. */
+    public RttEstimator rtt() {
+        return rtt;
+    }
+
+    /** What has happened so far. */
+    public PathStats stats() {
+        return stats;
+    }
+
+    /** Slots that are not acknowledged. */
+    public int unacked() {
+        return slots.unacked();
+    }
+
+    /** Slots waiting to be sent again. */
+    public int queued() {
+        return slots.queued();
+    }
+
+    /** PSN of the next new slot. */
+    public int nextPsn() {
+        return slots.nextPsn();
+    }
+
+    /** Packets the receiver reports by the last block more than by the one before. */
+    public int rxDelta() {
+        return counters.rxDelta();
+    }
+
+    /** Marked packets the receiver reports by the last block more than by the one before. */
+    public int ceDelta() {
+        return counters.ceDelta();
+    }
+
+    /** Duplicates the receiver reports by the last block more than by the one before. */
+    public int duplicatesDelta() {
+        return counters.duplicatesDelta();
+    }
+
+    /** The probe timeout without back-off, in ns. */
+    public long timeoutNs(long peerAckDelayNs) {
+        return timer.plainTimeoutNs(rtt, peerAckDelayNs);
+    }
+
+    private void restIfDone() {
+        if (slots.unacked() == 0) {
+            timer.onNothingInFlight();
+            resendForced = false;
+        }
+    }
+
+    private static long sampleNs(long nowNs, PathBlock block) {
+        if (block.ackDelay() == 0xFFFF) {
+            // R-ACK-012: the receiver cannot say how long it held the report.
+            return 0;
+        }
+        long flightNs = (long) Serial32.distance(block.echoStamp(), TxStamps.clock(nowNs)) << TxStamps.UNIT_SHIFT;
+        return Math.max(flightNs - block.ackDelay() * 64L, 1);
+    }
+
+    private static int highestBit(PathBlock block) {
+        for (int w = block.words() - 1; w >= 0; w--) {
+            long word = block.bitmapWord(w);
+            if (word != 0) {
+                return w * 64 + 63 - Long.numberOfLeadingZeros(word);
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,55 @@
+package io.metaroce.path;
+
+/** What has happened on one outbound path, for people and tools. */
+public final class PathStats {
+    long slots;
+    long transmissions;
+    long resentGap;
+    long resentTimeout;
+    long resentRebind;
+    long lost;
+    long probes;
+    long duplicates;
+    long marks;
+    long rebinds;
+
+    /** Slots opened. */
+    public long slots() {
+        return slots;
+    }
+
+    /** Slot packets sent, resends included. */
+    public long transmissions() {
+        return transmissions;
+    }
+
+    /** Slot packets sent again, for any reason. */
+    public long resent() {
+        return resentGap + resentTimeout + resentRebind;
+    }
+
+    /** Slots found lost by a gap. */
+    public long lost() {
+        return lost;
+    }
+
+    /** Probes sent in the path. */
+    public long probes() {
+        return probes;
+    }
+
+    /** Duplicates the receiver reports for the path. */
+    public long duplicates() {
+        return duplicates;
+    }
+
+    /** Marks the receiver reports for the path. */
+    public long marks() {
+        return marks;
+    }
+
+    /** Times the path took another route. */
+    public long rebinds() {
+        return rebinds;
+    }
+}
