@@ -38,7 +38,7 @@ record Room(String name, Set<String> rooms, Map<String, Set<String>> onlyClasses
         add(all, "wire", "num datagram trace", "java.util.zip");
         add(all, "memory", "num");
         add(all, "queue", "num", "org.jctools", "java.util.concurrent.atomic", "java.lang.invoke");
-        add(all, "path", "num state trace param wire");
+        add(all, "path", "num state trace param wire datagram");
         add(all, "rate", "num param");
         add(
                 all,
