@@ -3,19 +3,53 @@ package io.metaroce.message;
 import io.metaroce.connection.ConnectionPort;
 import io.metaroce.connection.PacketSink;
 import io.metaroce.connection.PacketSource;
+import io.metaroce.connection.StreamLife;
+import io.metaroce.connection.StreamPorts;
 import io.metaroce.connection.UpdateSink;
 import io.metaroce.connection.UpdateSource;
 import io.metaroce.memory.PayloadWindow;
 import io.metaroce.memory.Placement;
+import io.metaroce.param.StreamError;
 import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendRing;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
 
-/** The streams of one connection. SIGNATURES ONLY, bodies follow. */
-public final class StreamTable {
-    /** A table without streams. */
+/**
+ * The streams of one connection: the whole message room as the engine sees it.
+ *
+ * <p>Life: made, streams opened, {@link #limitToPeer} and {@link #payloadBytes} when the two sides have agreed,
+ * {@link #start} when the connection stands, {@link #stopAccepting} when it is to close gracefully, {@link #abort} at its
+ * end in any case. Streams may be opened at any time; after the end what is posted on them is flushed.
+ *
+ * <p>Thread rule: endpoint thread. Nothing is allocated per packet, except for a refused message.
+ */
+public final class StreamTable implements StreamLife {
+    private final Terms terms;
+    private final FirstNumbers first;
+    private final Streams streams;
+    private final SendBudget budget = new SendBudget();
+    private final ReadyStreams ready;
+    private final News news;
+    private final Flusher flusher;
+    private final ConnectionPort port;
+    private final Requester requester;
+    private final Responder responder;
+    private final Completer completer;
+
+    /**
+     * A table without streams.
+     *
+     * @param limits what this side holds and accepts
+     * @param payloadBytes payload of a full packet, until {@link #payloadBytes} says otherwise
+     * @param placement the way into memory
+     * @param window where the payload of the packet being written is found or gathered
+     * @param sent what the slots of the endpoint carry
+     * @param port the connection
+     * @param counters counters of the endpoint
+     * @param events who hears of failed streams
+     */
     public StreamTable(
             StreamLimits limits,
             int payloadBytes,
@@ -24,75 +58,198 @@ public final class StreamTable {
             SentFragments sent,
             ConnectionPort port,
             Counters counters,
-            TransportEvents events) {}
+            TransportEvents events) {
+        this(limits, payloadBytes, placement, window, sent, port, counters, events, FirstNumbers.ZERO);
+    }
 
-    /** The id that events of this table carry; 0 until it is told. */
-    public void connectionId(int id) {}
+    /** The same with counters that begin elsewhere, for tests of the wrap-around. */
+    StreamTable(
+            StreamLimits limits,
+            int payloadBytes,
+            Placement placement,
+            PayloadWindow window,
+            SentFragments sent,
+            ConnectionPort port,
+            Counters counters,
+            TransportEvents events,
+            FirstNumbers first) {
+        this.port = port;
+        this.first = first;
+        terms = new Terms(limits, payloadBytes);
+        streams = new Streams(limits.streams(), first.rsn());
+        budget.limit(limits.openMessages());
+        ready = new ReadyStreams(limits.streams(), port);
+        news = new News(streams);
+        flusher = new Flusher(terms, budget, news, counters, events);
+        StreamTimers timers = new StreamTimers(streams, ready, port);
+        Gather gather = new Gather(placement, window);
+        requester = new Requester(streams, ready, terms, budget, sent, gather, timers, flusher);
+        responder = new Responder(streams, terms, news, flusher, placement, port, counters);
+        completer = new Completer(streams, budget, ready, timers, flusher, port, counters);
+    }
+
+    // ---------------------------------------------------------------- what the connection holds
 
     /** Where the connection gets its data packets from. */
     public PacketSource source() {
-        throw new UnsupportedOperationException();
+        return requester;
     }
 
     /** Where accepted data packets go. */
     public PacketSink sink() {
-        throw new UnsupportedOperationException();
+        return responder;
     }
 
     /** Where the ACK writer gets the news of streams. */
     public UpdateSource updates() {
-        throw new UnsupportedOperationException();
+        return news;
     }
 
     /** Where the news of the peer's streams goes. */
     public UpdateSink updateSink() {
-        throw new UnsupportedOperationException();
+        return completer;
     }
 
-    /** Binds a queue pair to a stream, with the default policy about missing receives. */
-    public void open(long nowNs, int streamId, int domain, SendRing sends, ReceiveRing receives) {}
+    /** All of them in one. */
+    public StreamPorts ports() {
+        return new StreamPorts(requester, responder, news, completer, this);
+    }
 
-    /** Binds a queue pair to a stream. */
-    public void open(long nowNs, int streamId, int domain, SendRing sends, ReceiveRing receives, RnrPolicy rnr) {}
+    // ---------------------------------------------------------------- set-up
 
-    /** Receives posted so far on a stream. */
+    /** The id that events of this table carry; 0 until it is told. */
+    public void connectionId(int id) {
+        terms.connectionId(id);
+    }
+
+    /** The payload of a full packet that both sides agreed on; before anything is sent or received. */
+    public void payloadBytes(int bytes) {
+        terms.payloadBytes(bytes);
+    }
+
+    /**
+     * What the peer accepts.
+     *
+     * @param maxStreams ids are below it; it announces no others, so nothing is sent on them
+     * @param maxOpenMessages messages begun and not complete, over all streams
+     * @param maxMessage longest message in bytes
+     */
+    public void limitToPeer(int maxStreams, int maxOpenMessages, long maxMessage) {
+        // R-CONN-008: this side stays within the limits the peer has stated.
+        budget.limit(maxOpenMessages);
+        terms.peerMessageBytesMax(maxMessage);
+    }
+
+    /** Binds a queue pair to a stream; about missing receives {@link StreamLimits#rnr} is done. */
+    public void open(long nowNs, int streamId, int domain, SendRing sends, ReceiveRing receives) {
+        open(nowNs, streamId, domain, sends, receives, terms.own.rnr());
+    }
+
+    /**
+     * Binds a queue pair to a stream. The id is below {@link StreamLimits#streams} and was never bound before.
+     *
+     * @param domain protection domain of the queue pair
+     * @param rnr what to do about receives the peer has not posted
+     */
+    public void open(long nowNs, int streamId, int domain, SendRing sends, ReceiveRing receives, RnrPolicy rnr) {
+        Stream stream = new Stream(streamId, domain, sends, receives, rnr, terms.own.openMessages(), first);
+        streams.add(stream);
+        SendIntake sendIntake = new SendIntake(stream, terms, budget, ready, flusher);
+        ReceiveIntake receiveIntake = new ReceiveIntake(stream, news, port, flusher);
+        stream.receiveQueue.owner(receiveIntake);
+        stream.sendQueue.owner(sendIntake);
+        if (terms.isEnded()) {
+            flusher.end(stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT);
+            return;
+        }
+        receiveIntake.onRung(nowNs);
+        sendIntake.onRung(nowNs);
+        news.opened(stream);
+        port.reportWanted();
+    }
+
+    /** Receives of a stream that the peer may use: its credits at the moment; 0 for a stream that is not bound. */
     public int postedReceives(int streamId) {
-        return 0;
+        Stream stream = streams.find(streamId);
+        return stream == null ? 0 : stream.receives.limit() - first.rsn();
     }
 
-    /** The peer has announced a stream open. */
-    public void peerOpened(long nowNs, int streamId, int posted) {}
+    /** The peer has announced a stream open in its handshake, with so many receives posted. */
+    public void peerOpened(long nowNs, int streamId, int posted) {
+        Stream stream = streams.find(streamId);
+        if (stream == null) {
+            streams.announced(streamId, first.rsn() + posted);
+            return;
+        }
+        stream.credits.announce();
+        stream.credits.raise(first.rsn() + posted);
+        ready.wake(stream);
+    }
 
-    /** What the peer accepts. */
-    public void limitToPeer(int maxStreams, int maxOpenMessages, long maxMessage) {}
+    // ---------------------------------------------------------------- life
 
-    /** The payload both sides agreed on; before anything is sent or received. */
-    public void payloadBytes(int bytes) {}
+    @Override
+    public void start(long nowNs) {
+        terms.start();
+        for (int i = 0; i < streams.count(); i++) {
+            ready.wake(streams.at(i));
+        }
+    }
 
-    /** The connection is established: may send. */
-    public void start(long nowNs) {}
+    @Override
+    public void stopAccepting(long nowNs) {
+        terms.stop();
+        for (int i = 0; i < streams.count(); i++) {
+            streams.at(i).sendQueue.serve(nowNs);
+        }
+    }
 
-    /** New work is flushed from now on, behind what is under way. */
-    public void stopAccepting(long nowNs) {}
+    /**
+     * Ends every stream: of each the first outstanding work request completes with {@code first}, all others are flushed,
+     * receives too. Nothing is read or written afterwards.
+     */
+    public void abort(long nowNs, WcStatus first) {
+        // R-MEM-007: packets that still come find no stream that would take them.
+        terms.end();
+        for (int i = 0; i < streams.count(); i++) {
+            flusher.end(streams.at(i), first, StreamError.ABORT);
+        }
+    }
 
-    /** Everything outstanding is completed: the first work request of each stream with {@code first}, the rest flushed. */
-    public void abort(long nowNs, WcStatus first) {}
+    /** Gives one stream up: what is outstanding is flushed, the peer is told. */
+    public void closeStream(long nowNs, int streamId) {
+        Stream stream = streams.find(streamId);
+        if (stream != null && flusher.end(stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT)) {
+            news.renew(stream);
+            port.reportWanted();
+        }
+    }
 
-    /** Gives one stream up on both sides. */
-    public void closeStream(long nowNs, int streamId) {}
+    // ---------------------------------------------------------------- questions
 
-    /** Whether own work requests are outstanding. */
+    @Override
     public boolean hasWork() {
+        for (int i = 0; i < streams.count(); i++) {
+            Stream stream = streams.at(i);
+            boolean isWaiting = !stream.isFailed() && !stream.sendQueue.isClosed() && stream.sendQueue.hasPosted();
+            if (stream.sends.outstanding() > 0 || isWaiting) {
+                return true;
+            }
+        }
         return false;
     }
 
-    /** Bytes of accepted work requests not yet sent. */
+    @Override
     public long queuedBytes() {
-        return 0;
+        return budget.queuedBytes();
     }
 
-    /** Ids of the streams bound here. */
+    /** Ids of the streams bound here, failed ones included, in the order of binding. */
     public int[] streamIds() {
-        return new int[0];
+        int[] ids = new int[streams.count()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = streams.at(i).id;
+        }
+        return ids;
     }
 }

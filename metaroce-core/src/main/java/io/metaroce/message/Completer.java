@@ -1,0 +1,218 @@
+package io.metaroce.message;
+
+import io.metaroce.connection.ConnectionPort;
+import io.metaroce.connection.UpdateSink;
+import io.metaroce.num.Minifloat;
+import io.metaroce.num.Serial32;
+import io.metaroce.param.StreamError;
+import io.metaroce.queue.SendCell;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+import io.metaroce.wire.NakHeader;
+import io.metaroce.wire.StreamUpdate;
+
+/**
+ * Turns the peer's word into completions, in MSN order. What is said once counts whatever report brings it; a refusal
+ * counts only from the newest, because it can be taken back.
+ */
+final class Completer implements UpdateSink {
+    private final Streams streams;
+    private final SendBudget budget;
+    private final ReadyStreams ready;
+    private final StreamTimers timers;
+    private final Flusher flusher;
+    private final ConnectionPort port;
+    private final Counters counters;
+
+    Completer(
+            Streams streams,
+            SendBudget budget,
+            ReadyStreams ready,
+            StreamTimers timers,
+            Flusher flusher,
+            ConnectionPort port,
+            Counters counters) {
+        this.streams = streams;
+        this.budget = budget;
+        this.ready = ready;
+        this.timers = timers;
+        this.flusher = flusher;
+        this.port = port;
+        this.counters = counters;
+    }
+
+    @Override
+    public void onUpdate(long nowNs, StreamUpdate update, Freshness freshness) {
+        int flags = update.flags();
+        Stream stream = streams.find(update.streamId());
+        if (stream == null) {
+            if ((flags & StreamUpdate.OPEN) != 0 && (flags & StreamUpdate.LIMIT_VALID) != 0) {
+                streams.announced(update.streamId(), update.rsnLimit());
+            }
+            return;
+        }
+        if (stream.isFailed()) {
+            return;
+        }
+        boolean moved = (flags & StreamUpdate.OPEN) != 0 && stream.credits.announce();
+        moved |= (flags & StreamUpdate.LIMIT_VALID) != 0 && stream.credits.raise(update.rsnLimit());
+        int doneBefore = stream.sends.done();
+        if (!advance(nowNs, stream, update.nextMsn())) {
+            return;
+        }
+        moved |= stream.sends.done() != doneBefore;
+        if ((flags & StreamUpdate.FAILED) != 0) {
+            WcStatus first = Statuses.ofRequester(StreamError.of(update.code()));
+            flusher.fail(nowNs, stream, first, StreamError.ABORT);
+            return;
+        }
+        if ((flags & StreamUpdate.QUIET) != 0) {
+            // The peer's requester has stopped and will never use our receives.
+            flusher.endReceives(stream);
+        }
+        // R-ORD-010: a refusal older than the newest report changes nothing.
+        if ((flags & StreamUpdate.REFUSED) != 0
+                && freshness == Freshness.NEWEST
+                && update.nextMsn() == stream.sends.done()) {
+            refused(nowNs, stream, update.nextMsn(), update.code(), stream.credits.policy().delayNs());
+        }
+        if (moved) {
+            settle(nowNs, stream);
+        }
+    }
+
+    @Override
+    public void onNak(long nowNs, NakHeader nak, Freshness freshness) {
+        Stream stream = streams.find(nak.streamId());
+        if (stream == null || stream.isFailed()) {
+            return;
+        }
+        StreamError error = StreamError.of(nak.code());
+        switch (error) {
+            case RNR -> {
+                if (stream.credits.raise(nak.rsnLimit())) {
+                    ready.wake(stream);
+                }
+                if (freshness == Freshness.NEWEST) {
+                    long delayNs = Minifloat.decodeRetryDelay(nak.retryDelay());
+                    refused(nowNs, stream, nak.msn(), nak.attempt(), delayNs);
+                }
+            }
+            case REM_ACCESS, INV_REQ, OP_ERR, ABORT, NOT_OPEN -> {
+                // The fast copy of a failure counts where the slow one would: at the oldest message.
+                if (nak.msn() == stream.sends.done() && stream.sends.isOpen(nak.msn())) {
+                    flusher.fail(nowNs, stream, Statuses.ofRequester(error), StreamError.ABORT);
+                }
+            }
+            case NONE, UNSUPPORTED, BAD_RESP, WINDOW, PROTO -> {
+                // The connection's business, or nobody's.
+            }
+        }
+    }
+
+    /**
+     * Completes everything before {@code next}.
+     *
+     * @return false when the stream or the connection has ended over it
+     */
+    private boolean advance(long nowNs, Stream stream, int next) {
+        SendWindow sends = stream.sends;
+        int steps = Serial32.distance(sends.done(), next);
+        if (steps <= 0) {
+            return true;
+        }
+        if (steps > sends.open() || isUncut(stream, steps)) {
+            // R-ACK-007: the peer acknowledges what was never sent.
+            port.protocolError(nowNs, StreamError.PROTO);
+            return false;
+        }
+        // R-ORD-006: completions follow from NextMSN, in MSN order.
+        while (sends.done() != next) {
+            complete(stream);
+        }
+        stream.timer.progress();
+        if (budget.closed(steps)) {
+            wakeAll();
+        }
+        if (stream.cursor.stop.isAt(next)) {
+            flusher.fail(nowNs, stream, stream.cursor.stop.status(), stream.cursor.stop.error());
+            return false;
+        }
+        if (stream.sendQueue.isClosed()) {
+            flusher.flushPostedSendsIfIdle(stream);
+        }
+        return true;
+    }
+
+    /** Whether one of the oldest {@code steps} messages has not left completely in its first attempt. */
+    private static boolean isUncut(Stream stream, int steps) {
+        if (!stream.cursor.isCutting()) {
+            return false;
+        }
+        int msn = stream.cursor.msn();
+        SendWindow sends = stream.sends;
+        return Serial32.distance(sends.done(), msn) < steps && sends.attempts[sends.at(msn)] == 0;
+    }
+
+    private void complete(Stream stream) {
+        SendWindow sends = stream.sends;
+        int msn = sends.done();
+        budget.addQueued(-sends.unsentBytes(msn));
+        // A refusal that was out of date: the attempt it meant has arrived after all.
+        if (sends.phase[sends.at(msn)] == SendWindow.REFUSED) {
+            stream.cursor.addRefused(-1);
+        }
+        if (stream.cursor.isCutting(msn)) {
+            stream.cursor.end();
+        }
+        SendCell cell = sends.finish();
+        stream.sendQueue.complete(cell, WcStatus.SUCCESS);
+    }
+
+    private void refused(long nowNs, Stream stream, int msn, int attempt, long delayNs) {
+        SendWindow sends = stream.sends;
+        int at = sends.at(msn);
+        boolean isPresent = sends.isOpen(msn)
+                && sends.phase[at] != SendWindow.REFUSED
+                && (sends.attempts[at] & 7) == attempt
+                && sends.cell(msn).opcode().consumesReceive();
+        if (!isPresent) {
+            return;
+        }
+        counters.increment(Counter.RNR_NAKS_RECEIVED);
+        // The requester stops sending new fragments of this attempt; lost ones are withdrawn.
+        sends.phase[at] = SendWindow.REFUSED;
+        budget.addQueued(Integer.toUnsignedLong(sends.sentBytes[at]));
+        sends.sentBytes[at] = 0;
+        sends.retryAtNs[at] = nowNs + delayNs;
+        stream.cursor.addRefused(1);
+        if (stream.cursor.isCutting(msn)) {
+            stream.cursor.end();
+        }
+        if (stream.credits.policy().isExhausted(sends.attempts[at] + 1)) {
+            stream.cursor.stop.note(msn, StreamError.ABORT, WcStatus.RNR_RETRY_EXC_ERR);
+            if (msn == sends.done()) {
+                flusher.fail(nowNs, stream, WcStatus.RNR_RETRY_EXC_ERR, StreamError.ABORT);
+                return;
+            }
+        }
+        ready.wake(stream);
+    }
+
+    private void settle(long nowNs, Stream stream) {
+        timers.watch(nowNs, stream);
+        if (stream.sends.outstanding() > 0) {
+            ready.wake(stream);
+        }
+    }
+
+    private void wakeAll() {
+        for (int i = 0; i < streams.count(); i++) {
+            Stream stream = streams.at(i);
+            if (stream.sends.started() != stream.sends.fetched()) {
+                ready.wake(stream);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.metaroce.message;
+
+import io.metaroce.datagram.Transmit;
+import io.metaroce.memory.PayloadWindow;
+import io.metaroce.memory.Placement;
+import io.metaroce.memory.PlacementFault;
+import io.metaroce.queue.SendCell;
+
+/** Finds the bytes of a fragment in the scatter-gather list of its work request. Offsets are unsigned. */
+final class Gather {
+    private final Placement placement;
+    private final PayloadWindow window;
+
+    Gather(Placement placement, PayloadWindow window) {
+        this.placement = placement;
+        this.window = window;
+    }
+
+    /** Whether the bytes may be read: {@link PlacementFault#NONE} if so. Copies nothing. */
+    PlacementFault check(int domain, SendCell cell, long offset, long length) {
+        if (cell.isInline()) {
+            return PlacementFault.NONE;
+        }
+        long skip = offset;
+        long left = length;
+        for (int i = 0; left > 0; i++) {
+            long here = Math.min(cell.length(i) - skip, left);
+            if (here > 0) {
+                PlacementFault fault = placement.checkLocal(domain, cell.lkey(i), cell.offset(i) + skip, here, 0);
+                if (fault != PlacementFault.NONE) {
+                    return fault;
+                }
+                left -= here;
+            }
+            skip = Math.max(skip - cell.length(i), 0);
+        }
+        return PlacementFault.NONE;
+    }
+
+    /** Names the bytes as the payload of a packet; of several pieces a copy is made. */
+    PlacementFault fill(int domain, SendCell cell, long offset, int length, Transmit out) {
+        if (cell.isInline()) {
+            out.payload(cell.inline(), (int) offset, length);
+            return PlacementFault.NONE;
+        }
+        window.begin();
+        long skip = offset;
+        int left = length;
+        for (int i = 0; left > 0; i++) {
+            int here = (int) Math.min(cell.length(i) - skip, left);
+            if (here > 0) {
+                PlacementFault fault = window.add(domain, cell.lkey(i), cell.offset(i) + skip, here);
+                if (fault != PlacementFault.NONE) {
+                    return fault;
+                }
+                left -= here;
+            }
+            skip = Math.max(skip - cell.length(i), 0);
+        }
+        out.payload(window.buffer(), window.offset(), window.length());
+        return PlacementFault.NONE;
+    }
+}

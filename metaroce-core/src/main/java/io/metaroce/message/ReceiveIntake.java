@@ -1,0 +1,40 @@
+package io.metaroce.message;
+
+import io.metaroce.connection.ConnectionPort;
+import io.metaroce.queue.ReceiveCell;
+import io.metaroce.queue.Rung;
+
+/** Takes posted receives of one stream: each becomes a credit for the peer, or, once the stream has failed, is flushed. */
+final class ReceiveIntake implements Rung {
+    private final Stream stream;
+    private final News news;
+    private final ConnectionPort port;
+    private final Flusher flusher;
+
+    ReceiveIntake(Stream stream, News news, ConnectionPort port, Flusher flusher) {
+        this.stream = stream;
+        this.news = news;
+        this.port = port;
+        this.flusher = flusher;
+    }
+
+    @Override
+    public void onRung(long nowNs) {
+        if (stream.receives.isEnded()) {
+            flusher.flushPostedReceives(stream);
+            return;
+        }
+        ReceiveMatcher receives = stream.receives;
+        int before = receives.limit();
+        for (ReceiveCell cell = stream.receiveQueue.take(); cell != null; cell = stream.receiveQueue.take()) {
+            receives.admit(cell);
+        }
+        if (receives.limit() == before) {
+            return;
+        }
+        news.renew(stream);
+        if (stream.credits.isWorthTelling(receives.limit(), receives.unused())) {
+            port.reportWanted();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.metaroce.message;
+
+import io.metaroce.num.Bits;
+import io.metaroce.num.Serial32;
+import io.metaroce.queue.ReceiveCell;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The posted receives of one stream by RSN, in whatever order the messages for them arrive: {@code next <= limit}. What
+ * is before {@code next} has been completed, what is from {@code limit} on has not been posted. As many places as the
+ * receive queue has cells.
+ */
+final class ReceiveMatcher {
+    private final @Nullable ReceiveCell[] cells;
+    private final int[] boundMsn;
+    private final boolean[] isBound;
+    private final int mask;
+    private @Bits(32) int next;
+    private @Bits(32) int limit;
+    private @Bits(32) int used; // one after the highest RSN that a message was seen for
+    private boolean isEnded;
+
+    ReceiveMatcher(int depth, int firstRsn) {
+        int places = Integer.highestOneBit(Math.max(depth, 1) * 2 - 1);
+        cells = new ReceiveCell[places];
+        boundMsn = new int[places];
+        isBound = new boolean[places];
+        mask = places - 1;
+        next = firstRsn;
+        limit = firstRsn;
+        used = firstRsn;
+    }
+
+    /** The oldest receive that is not completed. */
+    int next() {
+        return next;
+    }
+
+    /** Receives posted so far: the number the next one gets. */
+    int limit() {
+        return limit;
+    }
+
+    /** Receives the peer has not used yet, as far as this side knows. */
+    int unused() {
+        return limit - used;
+    }
+
+    /** Whether the receive was posted; it may be completed already. */
+    boolean isPosted(int rsn) {
+        // R-SEND-001: RSN n is the n-th posted receive, whatever else is missing.
+        return Serial32.isBefore(rsn, limit);
+    }
+
+    /**
+     * Gives a posted receive to a message.
+     *
+     * @return false when it is completed already or belongs to another message: the peer numbers its messages wrongly
+     */
+    boolean bind(int rsn, int msn) {
+        if (Serial32.isBefore(rsn, next)) {
+            return false;
+        }
+        int at = rsn & mask;
+        if (!isBound[at]) {
+            isBound[at] = true;
+            boundMsn[at] = msn;
+            if (!Serial32.isBefore(rsn, used)) {
+                used = rsn + 1;
+            }
+        }
+        return boundMsn[at] == msn;
+    }
+
+    /** Whether the oldest receive belongs to a message. */
+    boolean isNextBoundTo(int msn) {
+        return next != limit && isBound[next & mask] && boundMsn[next & mask] == msn;
+    }
+
+    /** The buffers of a receive that is posted and not completed. */
+    ReceiveCell cell(int rsn) {
+        ReceiveCell cell = cells[rsn & mask];
+        assert cell != null : "receive " + rsn + " is not posted";
+        return cell;
+    }
+
+    /** One more receive is posted. */
+    void admit(ReceiveCell cell) {
+        assert limit - next <= mask : "more receives than cells";
+        int at = limit & mask;
+        cells[at] = cell;
+        isBound[at] = false;
+        limit++;
+    }
+
+    /** Lets go of the oldest receive and returns its cell. */
+    ReceiveCell finish() {
+        ReceiveCell cell = cell(next);
+        cells[next & mask] = null;
+        next++;
+        if (Serial32.isBefore(used, next)) {
+            used = next;
+        }
+        return cell;
+    }
+
+    /** Receives posted and not completed. */
+    int outstanding() {
+        return limit - next;
+    }
+
+    /** Whether nothing will ever be received any more. */
+    boolean isEnded() {
+        return isEnded;
+    }
+
+    /** Nothing will be received any more; returns whether that is new. */
+    boolean end() {
+        boolean isNew = !isEnded;
+        isEnded = true;
+        return isNew;
+    }
+}

@@ -1,0 +1,58 @@
+package io.metaroce.message;
+
+import io.metaroce.queue.CompletionSink;
+import io.metaroce.queue.ReceiveCell;
+import io.metaroce.queue.ReceiveRing;
+import io.metaroce.queue.Rung;
+import io.metaroce.queue.WcOpcode;
+import io.metaroce.queue.WcStatus;
+import org.jspecify.annotations.Nullable;
+
+/** The receive ring of a stream and its way out: a posted receive counts only with the room for its completion. */
+final class ReceiveQueue {
+    private final ReceiveRing ring;
+    private final CompletionSink sink;
+    private final int attachment;
+    private Rung waiter = nowNs -> {};
+
+    ReceiveQueue(ReceiveRing ring) {
+        this.ring = ring;
+        sink = ring.sink();
+        attachment = ring.attachment();
+    }
+
+    /** Sets who is told of posts, and of room for completions when that was missing. */
+    void owner(Rung owner) {
+        waiter = owner;
+        ring.owner(owner);
+    }
+
+    /** The next receive with the room for its completion, or null; if only the room is missing, the owner is told. */
+    @Nullable ReceiveCell take() {
+        if (!ring.hasPosted()) {
+            return null;
+        }
+        if (!sink.reserve(attachment)) {
+            sink.awaitRoom(attachment, waiter);
+            return null;
+        }
+        ReceiveCell cell = ring.take();
+        if (cell == null) {
+            sink.unreserve(attachment);
+        }
+        return cell;
+    }
+
+    /** A message has used the receive up. */
+    void complete(ReceiveCell cell, WcOpcode opcode, int length, int immediate, int flags) {
+        sink.completed(
+                attachment, ring.qpNumber(), cell.wrId(), WcStatus.SUCCESS, opcode, length, immediate, flags);
+        ring.release(cell);
+    }
+
+    /** The receive ends without a message. */
+    void fail(ReceiveCell cell, WcStatus status) {
+        sink.completed(attachment, ring.qpNumber(), cell.wrId(), status, WcOpcode.RECV, 0, 0, 0);
+        ring.release(cell);
+    }
+}

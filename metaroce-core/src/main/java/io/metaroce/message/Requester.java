@@ -1,0 +1,325 @@
+package io.metaroce.message;
+
+import io.metaroce.connection.PacketSource;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.memory.PlacementFault;
+import io.metaroce.num.Deadline;
+import io.metaroce.param.StreamError;
+import io.metaroce.queue.SendCell;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.queue.WrOpcode;
+import io.metaroce.wire.MessageHeader;
+import io.metaroce.wire.Opcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns work requests into packets. Looking for the next packet runs the stream whose turn it is through the steps; only
+ * {@link #fill} changes anything.
+ */
+final class Requester implements PacketSource {
+    /** What to do next in the search for a packet. */
+    private enum Step {
+        FETCH,
+        CHECK_FENCE,
+        CHECK_CREDIT,
+        SEGMENT,
+        EMIT,
+        NOTHING
+    }
+
+    private final Streams streams;
+    private final ReadyStreams ready;
+    private final Terms terms;
+    private final SendBudget budget;
+    private final SentFragments sent;
+    private final Gather gather;
+    private final FragmentWriter writer;
+    private final StreamTimers timers;
+    private final Flusher flusher;
+
+    // What peekLength has found.
+    private @Nullable Stream pickedStream;
+    private int pickedMsn;
+    private int pickedLength;
+
+    Requester(
+            Streams streams,
+            ReadyStreams ready,
+            Terms terms,
+            SendBudget budget,
+            SentFragments sent,
+            Gather gather,
+            StreamTimers timers,
+            Flusher flusher) {
+        this.streams = streams;
+        this.ready = ready;
+        this.terms = terms;
+        this.budget = budget;
+        this.sent = sent;
+        this.gather = gather;
+        this.writer = new FragmentWriter(sent, budget);
+        this.timers = timers;
+        this.flusher = flusher;
+    }
+
+    // ---------------------------------------------------------------- the next packet
+
+    @Override
+    public int peekLength(long nowNs) {
+        if (!terms.isStarted()) {
+            return 0;
+        }
+        for (Stream stream = ready.first(); stream != null; stream = ready.first()) {
+            if (search(nowNs, stream) == Step.EMIT) {
+                pickedStream = stream;
+                int opcode = OutOpcode.of(stream.sends.cell(pickedMsn).opcode());
+                return Opcode.headerLength(opcode) + pickedLength + Transmit.TRAILER_BYTES;
+            }
+            ready.removeFirst();
+        }
+        return 0;
+    }
+
+    /** Runs the steps for one stream: to a packet, or to the reason why there is none. */
+    private Step search(long nowNs, Stream stream) {
+        Step step = Step.FETCH;
+        while (step != Step.EMIT && step != Step.NOTHING) {
+            step = switch (step) {
+                case FETCH -> fetch(nowNs, stream);
+                case CHECK_FENCE -> checkFence();
+                case CHECK_CREDIT -> checkCredit(nowNs, stream); // R-SEND-003, R-ORD-007
+                case SEGMENT -> segment(nowNs, stream);
+                case EMIT, NOTHING -> step;
+            };
+        }
+        return step;
+    }
+
+    /** Which message the next packet belongs to: the one being cut, a refused one whose time has come, or the next. */
+    private Step fetch(long nowNs, Stream stream) {
+        SendWindow sends = stream.sends;
+        if (stream.isFailed() || sends.outstanding() == 0) {
+            return Step.NOTHING;
+        }
+        // R-ORD-008: nothing is sent on a stream that the peer has not announced open.
+        if (!stream.credits.isAnnounced()) {
+            return heldByPeer(nowNs, stream);
+        }
+        if (stream.cursor.isCutting()) {
+            pickedMsn = stream.cursor.msn();
+            return stream.cursor.stop.covers(pickedMsn) ? Step.NOTHING : Step.SEGMENT;
+        }
+        if (stream.cursor.refused() > 0 && findRetry(nowNs, stream)) {
+            return Step.SEGMENT;
+        }
+        pickedMsn = sends.started();
+        boolean isThere = pickedMsn != sends.fetched() && !stream.cursor.stop.covers(pickedMsn);
+        return isThere ? Step.CHECK_FENCE : Step.NOTHING;
+    }
+
+    /** Picks the first refused message that may be tried again; arms the timer if only time is missing. */
+    private boolean findRetry(long nowNs, Stream stream) {
+        SendWindow sends = stream.sends;
+        long earliestNs = Deadline.NEVER;
+        for (int msn = sends.done(); msn != sends.started(); msn++) {
+            int at = sends.at(msn);
+            // R-SEND-009: not before every slot of the refused attempt is acknowledged.
+            if (sends.phase[at] != SendWindow.REFUSED || sends.slotsOut[at] > 0 || stream.cursor.stop.covers(msn)) {
+                continue;
+            }
+            // R-SEND-010: not before a credit covers it or the delay has passed.
+            if (stream.credits.covers(sends.rsn[at]) || nowNs >= sends.retryAtNs[at]) {
+                pickedMsn = msn;
+                return true;
+            }
+            earliestNs = Math.min(earliestNs, sends.retryAtNs[at]);
+        }
+        if (earliestNs != Deadline.NEVER) {
+            timers.retryAt(stream, earliestNs);
+        }
+        return false;
+    }
+
+    /** Every request so far is a Send or a Write, which nothing has to wait for. */
+    private Step checkFence() {
+        return Step.CHECK_CREDIT;
+    }
+
+    private Step checkCredit(long nowNs, Stream stream) {
+        WrOpcode opcode = stream.sends.cell(pickedMsn).opcode();
+        if (opcode.consumesReceive() && !stream.credits.allowsNext()) {
+            return heldByPeer(nowNs, stream);
+        }
+        return budget.allowsOpening() ? Step.SEGMENT : Step.NOTHING;
+    }
+
+    private Step heldByPeer(long nowNs, Stream stream) {
+        stream.cursor.holdByPeer();
+        timers.watch(nowNs, stream);
+        return Step.NOTHING;
+    }
+
+    /** How much the packet carries, and whether that may be read. */
+    private Step segment(long nowNs, Stream stream) {
+        stream.cursor.releaseByPeer();
+        SendWindow sends = stream.sends;
+        SendCell cell = sends.cell(pickedMsn);
+        int offset = sends.sentBytes[sends.at(pickedMsn)];
+        if (cell.lengthBytes() > terms.peerMessageBytesMax()) {
+            // R-CONN-008: never longer than the peer accepts.
+            return stopAt(nowNs, stream, WcStatus.LOC_LEN_ERR);
+        }
+        pickedLength = Segmenter.fragmentLength((int) cell.lengthBytes(), offset, terms.payloadBytes());
+        // The first fragment answers for the whole message, so that a bad entry shows before anything has left.
+        long checked = offset == 0 ? cell.lengthBytes() : pickedLength;
+        if (gather.check(stream.domain, cell, Integer.toUnsignedLong(offset), checked) == PlacementFault.NONE) {
+            return Step.EMIT;
+        }
+        return stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
+    }
+
+    /** The picked message cannot be sent: the stream ends there once everything before it is complete. */
+    private Step stopAt(long nowNs, Stream stream, WcStatus status) {
+        stream.cursor.stop.note(pickedMsn, StreamError.ABORT, status);
+        if (stream.cursor.stop.isAt(stream.sends.done())) {
+            flusher.fail(nowNs, stream, status, StreamError.ABORT);
+        }
+        return Step.NOTHING;
+    }
+
+    @Override
+    public void fill(long nowNs, int slot, Transmit out) {
+        Stream stream = pickedStream;
+        assert stream != null : "nothing was announced";
+        if (stream == null) {
+            return;
+        }
+        pickedStream = null;
+        begin(stream);
+        SendWindow sends = stream.sends;
+        int at = sends.at(pickedMsn);
+        SendCell cell = sends.cell(pickedMsn);
+        remember(stream, slot);
+        int offset = sends.sentBytes[at];
+        sends.sentBytes[at] += pickedLength;
+        sends.slotsOut[at]++;
+        budget.addQueued(-pickedLength);
+        if (sends.sentBytes[at] == (int) cell.lengthBytes()) {
+            sends.phase[at] = SendWindow.SENT;
+            stream.cursor.end();
+        }
+        writer.write(slot, 0, out);
+        PlacementFault fault = gather.fill(stream.domain, cell, Integer.toUnsignedLong(offset), pickedLength, out);
+        assert fault == PlacementFault.NONE : "the bytes were there a moment ago: " + fault;
+        ready.sent();
+    }
+
+    /** Begins the picked message, or its next attempt, if it has not been begun. */
+    private void begin(Stream stream) {
+        if (stream.cursor.isCutting()) {
+            return;
+        }
+        SendWindow sends = stream.sends;
+        if (pickedMsn == sends.started()) {
+            budget.opened();
+            if (sends.cell(pickedMsn).opcode().consumesReceive()) {
+                sends.rsn[sends.at(pickedMsn)] = stream.credits.take();
+            }
+            sends.start();
+        } else {
+            stream.cursor.addRefused(-1);
+            sends.restart(pickedMsn);
+        }
+        stream.cursor.begin(pickedMsn);
+    }
+
+    private void remember(Stream stream, int slot) {
+        SendWindow sends = stream.sends;
+        SendCell cell = sends.cell(pickedMsn);
+        int at = sends.at(pickedMsn);
+        int offset = sends.sentBytes[at];
+        sent.streamId[slot] = stream.id;
+        sent.opcode[slot] = (byte) OutOpcode.of(cell.opcode());
+        sent.attempt[slot] = (byte) (sends.attempts[at] & 7);
+        sent.flags[slot] = (byte) (cell.isSolicited() ? MessageHeader.SOLICITED : 0);
+        sent.msn[slot] = pickedMsn;
+        sent.offset[slot] = offset;
+        sent.messageLength[slot] = (int) cell.lengthBytes();
+        sent.remoteAddress[slot] = cell.remoteAddress() + Integer.toUnsignedLong(offset);
+        sent.rkey[slot] = cell.rkey();
+        sent.rsn[slot] = sends.rsn[at];
+        sent.immediate[slot] = cell.immediate();
+    }
+
+    // ---------------------------------------------------------------- a packet once more
+
+    @Override
+    public boolean refill(long nowNs, int slot, Transmit out) {
+        Stream stream = streams.find(sent.streamId[slot]);
+        if (stream == null) {
+            return false;
+        }
+        int msn = sent.msn[slot];
+        if (stream.isFailed()) {
+            return withdraw(slot, out);
+        }
+        // R-LOSS-013: what NextMSN has settled is not read again.
+        // R-ACK-011: the message is complete at the peer, so the slot has been accepted.
+        if (!stream.sends.isOpen(msn)) {
+            return false;
+        }
+        SendWindow sends = stream.sends;
+        if (sends.phase[sends.at(msn)] == SendWindow.REFUSED) {
+            return withdraw(slot, out);
+        }
+        SendCell cell = sends.cell(msn);
+        int length = Segmenter.fragmentLength(sent.messageLength[slot], sent.offset[slot], terms.payloadBytes());
+        writer.write(slot, 0, out);
+        long offset = Integer.toUnsignedLong(sent.offset[slot]);
+        if (gather.fill(stream.domain, cell, offset, length, out) != PlacementFault.NONE) {
+            // The application has taken the memory away under a request that is under way.
+            flusher.fail(nowNs, stream, WcStatus.LOC_PROT_ERR, StreamError.ABORT);
+            return withdraw(slot, out);
+        }
+        return true;
+    }
+
+    private boolean withdraw(int slot, Transmit out) {
+        // R-LOSS-012: the slot is filled, but its attempt or stream is dead and its memory is not ours any more.
+        writer.write(slot, MessageHeader.WITHDRAWN, out);
+        return true;
+    }
+
+    // ---------------------------------------------------------------- what comes back
+
+    @Override
+    public void acked(long nowNs, int slot) {
+        Stream stream = streams.find(sent.streamId[slot]);
+        sent.clear(slot);
+        int msn = sent.msn[slot];
+        if (stream == null || stream.isFailed() || !stream.sends.isOpen(msn)) {
+            return;
+        }
+        SendWindow sends = stream.sends;
+        int at = sends.at(msn);
+        sends.slotsOut[at]--;
+        if (sends.slotsOut[at] > 0) {
+            return;
+        }
+        if (sends.phase[at] == SendWindow.REFUSED) {
+            ready.wake(stream);
+        } else {
+            timers.watch(nowNs, stream);
+        }
+    }
+
+    @Override
+    public long deadlineNs() {
+        return timers.deadlineNs();
+    }
+
+    @Override
+    public void onDeadline(long nowNs) {
+        timers.onDeadline(nowNs);
+    }
+}

@@ -1,0 +1,339 @@
+package io.metaroce.message;
+
+import io.metaroce.connection.ConnectionPort;
+import io.metaroce.connection.PacketSink;
+import io.metaroce.memory.Placement;
+import io.metaroce.memory.PlacementFault;
+import io.metaroce.num.Bits;
+import io.metaroce.param.StreamError;
+import io.metaroce.queue.WcFlag;
+import io.metaroce.queue.WcOpcode;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+import io.metaroce.wire.MessageHeader;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.PacketView;
+
+/**
+ * Runs arriving requests to their end. Every packet is placed on arrival, whatever else is missing; messages complete in
+ * MSN order. A message that cannot be carried out fails the stream when all before it are complete, so the outcome does
+ * not depend on the order of arrival.
+ */
+final class Responder implements PacketSink {
+    /** What to do next with a packet. */
+    private enum Step {
+        FIND_STREAM,
+        CHECK_ATTEMPT,
+        FIND_RECEIVE,
+        CHECK_LENGTH,
+        CHECK_WITHDRAWN,
+        PLACE,
+        COUNT,
+        COMPLETE,
+        REFUSE,
+        DONE
+    }
+
+    private final Streams streams;
+    private final Terms terms;
+    private final News news;
+    private final Flusher flusher;
+    private final Placement placement;
+    private final Scatter scatter;
+    private final ConnectionPort port;
+    private final Counters counters;
+
+    // The packet being run; FIND_STREAM comes before every other step.
+    @SuppressWarnings("NullAway.Init")
+    private Stream stream;
+
+    private @Bits(32) int msn;
+    private int at; // place of its message in the window
+    private Urgency urgency = Urgency.ORDINARY;
+
+    Responder(
+            Streams streams,
+            Terms terms,
+            News news,
+            Flusher flusher,
+            Placement placement,
+            ConnectionPort port,
+            Counters counters) {
+        this.streams = streams;
+        this.terms = terms;
+        this.news = news;
+        this.flusher = flusher;
+        this.placement = placement;
+        this.scatter = new Scatter(placement);
+        this.port = port;
+        this.counters = counters;
+    }
+
+    /** Runs a packet to its end. The order of the steps is normative: a packet may break several rules at once. */
+    @Override
+    public Urgency accept(long nowNs, PacketView packet) {
+        urgency = Urgency.ORDINARY;
+        Step step = isRequest(packet.opcode()) ? Step.FIND_STREAM : Step.DONE; // a response nobody has asked for
+        while (step != Step.DONE) {
+            step = switch (step) {
+                case FIND_STREAM -> findStream(nowNs, packet);
+                case CHECK_ATTEMPT -> checkAttempt(nowNs, packet); // R-SEND-005, R-SEND-008
+                case FIND_RECEIVE -> findReceive(packet); // R-SEND-001
+                case CHECK_LENGTH -> checkLength(packet); // R-SEND-007, R-HDR-015
+                case CHECK_WITHDRAWN -> checkWithdrawn(nowNs, packet); // R-MEM-005
+                case PLACE -> place(packet); // R-MEM-002, R-SEND-002
+                case COUNT -> count(packet);
+                case COMPLETE -> complete(nowNs, packet); // R-ORD-002
+                case REFUSE -> refuse(nowNs, packet); // R-SEND-004
+                case DONE -> step;
+            };
+        }
+        return urgency;
+    }
+
+    private static boolean isRequest(int opcode) {
+        return opcode >= Opcode.WRITE && opcode <= Opcode.ATOMIC_REQ;
+    }
+
+    private static boolean isBuilt(PacketView packet) {
+        boolean isOrdered = (packet.message().messageFlags() & MessageHeader.ORDERED) != 0;
+        return packet.opcode() <= Opcode.SEND_IMM && !isOrdered;
+    }
+
+    private Step findStream(long nowNs, PacketView packet) {
+        Stream found = streams.find(packet.message().streamId());
+        if (found == null) {
+            news.stranger(packet.message().streamId());
+            urgency = Urgency.AT_ONCE;
+            return Step.DONE;
+        }
+        stream = found;
+        if (stream.isFailed()) {
+            // R-ERR-003: whoever still sends on a failed stream is told once more.
+            news.renew(stream);
+            return Step.DONE;
+        }
+        msn = packet.message().msn();
+        OpenMessages messages = stream.messages;
+        // Complete already: an attempt that a refusal out of date has caused. Or nobody waits for it any more.
+        if (messages.isComplete(msn) || messages.fault.covers(msn) || stream.receives.isEnded()) {
+            return Step.DONE;
+        }
+        // R-ORD-007: the peer has begun more messages than it was allowed.
+        if (messages.isBeyond(msn)) {
+            return failNow(nowNs, StreamError.INV_REQ);
+        }
+        at = messages.at(msn);
+        return Step.CHECK_ATTEMPT;
+    }
+
+    private Step checkAttempt(long nowNs, PacketView packet) {
+        OpenMessages messages = stream.messages;
+        int attempt = packet.message().attempt();
+        if (messages.phase[at] == OpenMessages.REFUSED) {
+            // R-SEND-008: what belongs to a refused attempt is dropped, even if a buffer was posted meanwhile.
+            if (attempt == messages.attempt[at]) {
+                return Step.DONE;
+            }
+            if (attempt == ((messages.attempt[at] + 1) & 7)) {
+                messages.restart(at, attempt);
+            }
+        }
+        if (attempt != messages.attempt[at]) {
+            port.protocolError(nowNs, StreamError.PROTO);
+            return Step.DONE;
+        }
+        if (!isBuilt(packet)) {
+            return fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+        }
+        if (messages.phase[at] == OpenMessages.UNSEEN) {
+            return Opcode.consumesReceive(packet.opcode()) ? Step.FIND_RECEIVE : Step.CHECK_LENGTH;
+        }
+        boolean isSame = packet.opcode() == messages.opcode[at]
+                && packet.messageLength() == messages.length[at]
+                && packet.rsn() == messages.rsn[at];
+        return isSame ? Step.CHECK_LENGTH : fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+    }
+
+    private Step findReceive(PacketView packet) {
+        // R-SEND-001: RSN n lands in the n-th posted receive, whatever else is missing.
+        if (!stream.receives.isPosted(packet.rsn())) {
+            return Step.REFUSE;
+        }
+        return stream.receives.bind(packet.rsn(), msn)
+                ? Step.CHECK_LENGTH
+                : fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+    }
+
+    private Step checkLength(PacketView packet) {
+        long length = Integer.toUnsignedLong(packet.messageLength());
+        if (length > terms.own.messageBytesMax()) {
+            return fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+        }
+        // R-SEND-007: a Send that is longer than its receive places nothing at all.
+        if (isSend(packet) && length > stream.receives.cell(packet.rsn()).lengthBytes()) {
+            return fail(StreamError.INV_REQ, WcStatus.LOC_LEN_ERR);
+        }
+        if (packet.message().isWithdrawn()) {
+            return Step.CHECK_WITHDRAWN;
+        }
+        OpenMessages messages = stream.messages;
+        long placed = Integer.toUnsignedLong(messages.placed[at]) + packet.payloadLength();
+        // R-HDR-015: nothing reaches beyond the message; and no byte comes twice.
+        boolean fits = placed <= length
+                && messages.phase[at] != OpenMessages.PLACED
+                && Segmenter.isWellCut(
+                        packet.messageLength(),
+                        packet.message().messageOffset(),
+                        packet.payloadLength(),
+                        terms.payloadBytes());
+        return fits ? Step.CHECK_WITHDRAWN : fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+    }
+
+    private Step checkWithdrawn(long nowNs, PacketView packet) {
+        // R-MEM-005: a withdrawn packet places nothing. Of a live attempt it says that the requester gave the stream up.
+        return packet.message().isWithdrawn() ? failNow(nowNs, StreamError.ABORT) : Step.PLACE;
+    }
+
+    private Step place(PacketView packet) {
+        int length = packet.payloadLength();
+        // R-MEM-008: without bytes there is no key check and no access.
+        if (length == 0) {
+            return Step.COUNT;
+        }
+        if (isSend(packet)) {
+            // R-SEND-002: on arrival, wherever in the message it belongs.
+            PlacementFault fault = scatter.place(
+                    stream.domain,
+                    stream.receives.cell(packet.rsn()),
+                    Integer.toUnsignedLong(packet.message().messageOffset()),
+                    packet.buffer(),
+                    packet.payloadOffset(),
+                    length);
+            return fault == PlacementFault.NONE ? Step.COUNT : fail(StreamError.OP_ERR, WcStatus.LOC_PROT_ERR);
+        }
+        // R-MEM-002: key, domain, permission and bounds are checked before the first byte.
+        PlacementFault fault = placement.place(
+                stream.domain,
+                packet.write().rkey(),
+                packet.write().remoteAddress(),
+                packet.buffer(),
+                packet.payloadOffset(),
+                length);
+        if (fault == PlacementFault.NONE) {
+            return Step.COUNT;
+        }
+        // R-MEM-003: nothing of the packet is placed, and the requester hears of it.
+        counters.increment(Counter.ACCESS_ERRORS);
+        return fail(StreamError.REM_ACCESS, WcStatus.LOC_ACCESS_ERR);
+    }
+
+    private Step count(PacketView packet) {
+        OpenMessages messages = stream.messages;
+        counters.add(Counter.RX_PAYLOAD_BYTES, packet.payloadLength());
+        if (messages.phase[at] == OpenMessages.UNSEEN) {
+            messages.phase[at] = OpenMessages.OPEN;
+            messages.opcode[at] = (byte) packet.opcode();
+            messages.flags[at] = (byte) packet.message().messageFlags();
+            messages.length[at] = packet.messageLength();
+            messages.rsn[at] = packet.rsn();
+            messages.immediate[at] = packet.immediate();
+        }
+        messages.placed[at] += packet.payloadLength();
+        if (messages.placed[at] != messages.length[at]) {
+            return Step.DONE;
+        }
+        messages.phase[at] = OpenMessages.PLACED;
+        return Step.COMPLETE;
+    }
+
+    /** Completes the messages whose turn has come. */
+    private Step complete(long nowNs, PacketView packet) {
+        OpenMessages messages = stream.messages;
+        int before = messages.next();
+        // R-ORD-001: as soon as all bytes of a message and all messages before it are there, in whatever order they came.
+        while (messages.phase[messages.atNext()] == OpenMessages.PLACED && completeReceive()) {
+            messages.advance();
+        }
+        if (messages.next() != before) {
+            news.renew(stream);
+            if (packet.message().demand() == 0) {
+                urgency = Urgency.AT_ONCE;
+            }
+        }
+        failIfDue(nowNs);
+        return Step.DONE;
+    }
+
+    /** Completes the receive of the first message if it consumes one; false when the peer numbers its messages wrongly. */
+    private boolean completeReceive() {
+        OpenMessages messages = stream.messages;
+        int first = messages.atNext();
+        int opcode = messages.opcode[first];
+        if (!Opcode.consumesReceive(opcode)) {
+            return true;
+        }
+        if (messages.rsn[first] != stream.receives.next()) {
+            messages.fault.note(messages.next(), StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+            return false;
+        }
+        boolean hasImmediate = opcode == Opcode.WRITE_IMM || opcode == Opcode.SEND_IMM;
+        boolean isSolicited = (messages.flags[first] & MessageHeader.SOLICITED) != 0;
+        // R-ORD-002: receives complete in MSN order.
+        stream.receiveQueue.complete(
+                stream.receives.finish(),
+                opcode == Opcode.WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV,
+                messages.length[first],
+                messages.immediate[first],
+                (hasImmediate ? WcFlag.WITH_IMM : 0) | (isSolicited ? WcFlag.SOLICITED : 0));
+        return true;
+    }
+
+    /** Nothing was posted for the message: this attempt at it is dropped for good. */
+    private Step refuse(long nowNs, PacketView packet) {
+        OpenMessages messages = stream.messages;
+        messages.phase[at] = OpenMessages.REFUSED;
+        // R-SEND-004: the slot is consumed all the same; the refusal travels at once, and in every update.
+        port.refuse(
+                nowNs,
+                new ConnectionPort.Refusal(
+                        StreamError.RNR,
+                        stream.id,
+                        msn,
+                        messages.attempt[at],
+                        stream.receives.limit(),
+                        packet.base().pathId(),
+                        packet.base().psn(),
+                        stream.credits.policy().delayNs()));
+        news.renew(stream);
+        urgency = Urgency.AT_ONCE;
+        return Step.DONE;
+    }
+
+    /** The message cannot be carried out; the stream fails at it when all before it are complete. */
+    private Step fail(StreamError error, WcStatus ofReceive) {
+        stream.messages.fault.note(msn, error, ofReceive);
+        urgency = Urgency.AT_ONCE;
+        return Step.COMPLETE;
+    }
+
+    private void failIfDue(long nowNs) {
+        OpenMessages messages = stream.messages;
+        if (messages.fault.isAt(messages.next())) {
+            urgency = Urgency.AT_ONCE;
+            flusher.fail(nowNs, stream, WcStatus.WR_FLUSH_ERR, messages.fault.error());
+        }
+    }
+
+    /** The stream cannot go on at all. */
+    private Step failNow(long nowNs, StreamError error) {
+        urgency = Urgency.AT_ONCE;
+        flusher.fail(nowNs, stream, WcStatus.WR_FLUSH_ERR, error);
+        return Step.DONE;
+    }
+
+    private static boolean isSend(PacketView packet) {
+        return packet.opcode() == Opcode.SEND || packet.opcode() == Opcode.SEND_IMM;
+    }
+}

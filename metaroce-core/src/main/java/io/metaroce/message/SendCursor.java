@@ -1,0 +1,66 @@
+package io.metaroce.message;
+
+import io.metaroce.num.Bits;
+
+/** Where the requester stands in one stream: the message it is cutting, those it has to begin again, the one it cannot pass. */
+final class SendCursor {
+    /** The message that cannot be sent, and why. */
+    final Fault stop = new Fault();
+
+    private boolean isCutting;
+    private @Bits(32) int msn;
+    private @Bits(20) int refused;
+    private boolean isHeldByPeer;
+
+    /** Whether a message has been begun and not been cut to its end. */
+    boolean isCutting() {
+        return isCutting;
+    }
+
+    /** The message being cut. */
+    int msn() {
+        return msn;
+    }
+
+    /** Whether {@code msn} is the message being cut. */
+    boolean isCutting(int msn) {
+        return isCutting && this.msn == msn;
+    }
+
+    void begin(int msn) {
+        isCutting = true;
+        this.msn = msn;
+    }
+
+    void end() {
+        isCutting = false;
+    }
+
+    /** Refused messages that wait for their next attempt. */
+    int refused() {
+        return refused;
+    }
+
+    void addRefused(int n) {
+        refused += n;
+    }
+
+    /** Whether the next message waits for a receive, or for the peer to open the stream. */
+    boolean isHeldByPeer() {
+        return isHeldByPeer;
+    }
+
+    void holdByPeer() {
+        isHeldByPeer = true;
+    }
+
+    void releaseByPeer() {
+        isHeldByPeer = false;
+    }
+
+    void reset() {
+        isHeldByPeer = false;
+        isCutting = false;
+        refused = 0;
+    }
+}

@@ -1,0 +1,66 @@
+package io.metaroce.message;
+
+import io.metaroce.param.StreamError;
+import io.metaroce.queue.Rung;
+import io.metaroce.queue.SendCell;
+import io.metaroce.queue.WcStatus;
+
+/** Takes posted send work requests of one stream: into the window, or, where nothing is accepted any more, to be flushed. */
+final class SendIntake implements Rung {
+    private final Stream stream;
+    private final Terms terms;
+    private final SendBudget budget;
+    private final ReadyStreams ready;
+    private final Flusher flusher;
+
+    SendIntake(Stream stream, Terms terms, SendBudget budget, ReadyStreams ready, Flusher flusher) {
+        this.stream = stream;
+        this.terms = terms;
+        this.budget = budget;
+        this.ready = ready;
+        this.flusher = flusher;
+    }
+
+    @Override
+    public void onRung(long nowNs) {
+        if (stream.isFailed()) {
+            flusher.flushPostedSends(stream);
+            return;
+        }
+        if (!stream.sendQueue.isClosed()) {
+            admitAll(nowNs);
+        }
+        // What was posted before the end was accepted, even if the room for its completion came later.
+        if (terms.isStopped() && !stream.sendQueue.hasPosted()) {
+            stream.sendQueue.close();
+        }
+        if (stream.sendQueue.isClosed()) {
+            flusher.flushPostedSendsIfIdle(stream);
+        }
+    }
+
+    private void admitAll(long nowNs) {
+        boolean any = false;
+        for (SendCell cell = stream.sendQueue.take(); cell != null; cell = stream.sendQueue.take()) {
+            admit(cell);
+            any = true;
+        }
+        if (!any) {
+            return;
+        }
+        int oldest = stream.sends.done();
+        if (stream.cursor.stop.isAt(oldest)) {
+            flusher.fail(nowNs, stream, stream.cursor.stop.status(), stream.cursor.stop.error());
+        } else {
+            ready.wake(stream);
+        }
+    }
+
+    private void admit(SendCell cell) {
+        int msn = stream.sends.admit(cell);
+        budget.addQueued(cell.lengthBytes());
+        if (OutOpcode.of(cell.opcode()) == OutOpcode.NONE) {
+            stream.cursor.stop.note(msn, StreamError.ABORT, WcStatus.LOC_QP_OP_ERR);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.metaroce.message;
+
+import io.metaroce.connection.ConnectionPort;
+import io.metaroce.num.Deadline;
+
+/** Watches over streams that nothing moves: asks the peer what has become of them, wakes those whose retry is due. */
+final class StreamTimers {
+    private final Streams streams;
+    private final ReadyStreams ready;
+    private final ConnectionPort port;
+    private final Deadline deadline = new Deadline(); // not after the earliest of all streams
+
+    StreamTimers(Streams streams, ReadyStreams ready, ConnectionPort port) {
+        this.streams = streams;
+        this.ready = ready;
+        this.port = port;
+    }
+
+    /** Looks whether the stream waits for the peer's word alone, and if so makes sure the peer is asked in time. */
+    void watch(long nowNs, Stream stream) {
+        long pauseNs = pauseNs(stream);
+        if (pauseNs == Deadline.NEVER) {
+            stream.timer.query.cancel();
+        } else if (!stream.timer.query.isArmed()) {
+            stream.timer.query.arm(nowNs + pauseNs);
+            deadline.armEarlier(nowNs + pauseNs);
+        }
+    }
+
+    /** The stream has a refused message that may be tried again at {@code atNs}. */
+    void retryAt(Stream stream, long atNs) {
+        stream.timer.retry.arm(atNs);
+        deadline.armEarlier(atNs);
+    }
+
+    /** When to call {@link #onDeadline}. */
+    long deadlineNs() {
+        return deadline.atNs();
+    }
+
+    /** Runs what is due. */
+    void onDeadline(long nowNs) {
+        if (!deadline.isDue(nowNs)) {
+            return;
+        }
+        deadline.cancel();
+        for (int i = 0; i < streams.count(); i++) {
+            Stream stream = streams.at(i);
+            if (stream.timer.retry.isDue(nowNs)) {
+                stream.timer.retry.cancel();
+                ready.wake(stream);
+            }
+            if (stream.timer.query.isDue(nowNs)) {
+                ask(nowNs, stream);
+            }
+            deadline.armEarlier(stream.timer.atNs());
+        }
+    }
+
+    private void ask(long nowNs, Stream stream) {
+        stream.timer.query.cancel();
+        if (pauseNs(stream) != Deadline.NEVER) {
+            // R-ORD-009: asked, and asked again, until the peer's word has come.
+            // R-SEND-006: so lost refusals and credits hang nothing.
+            port.queryStream(nowNs, stream.id);
+            stream.timer.asked();
+            stream.timer.query.arm(nowNs + pauseNs(stream));
+        }
+    }
+
+    /** How long to wait for the peer's word, or {@link Deadline#NEVER} if the stream does not wait for it alone. */
+    private long pauseNs(Stream stream) {
+        SendWindow sends = stream.sends;
+        if (stream.isFailed() || sends.outstanding() == 0) {
+            return Deadline.NEVER;
+        }
+        long probeTimeoutNs = Math.max(port.probeTimeoutNs(), 1);
+        if (sends.open() == 0) {
+            return stream.cursor.isHeldByPeer() ? stream.timer.pauseNs(probeTimeoutNs) : Deadline.NEVER;
+        }
+        int oldest = sends.at(sends.done());
+        boolean isDelivered = sends.phase[oldest] == SendWindow.SENT && sends.slotsOut[oldest] == 0;
+        return isDelivered ? probeTimeoutNs : Deadline.NEVER;
+    }
+}
