@@ -3,8 +3,6 @@ package io.metaroce.message;
 import io.metaroce.connection.ConnectionPort;
 import io.metaroce.connection.PacketSink;
 import io.metaroce.connection.PacketSource;
-import io.metaroce.connection.StreamLife;
-import io.metaroce.connection.StreamPorts;
 import io.metaroce.connection.UpdateSink;
 import io.metaroce.connection.UpdateSource;
 import io.metaroce.memory.PayloadWindow;
@@ -25,7 +23,7 @@ import io.metaroce.trace.TransportEvents;
  *
  * <p>Thread rule: endpoint thread. Nothing is allocated per packet, except for a refused message.
  */
-public final class StreamTable implements StreamLife {
+public final class StreamTable {
     private final Terms terms;
     private final FirstNumbers first;
     private final Streams streams;
@@ -110,11 +108,6 @@ public final class StreamTable implements StreamLife {
         return completer;
     }
 
-    /** All of them in one. */
-    public StreamPorts ports() {
-        return new StreamPorts(requester, responder, news, completer, this);
-    }
-
     // ---------------------------------------------------------------- set-up
 
     /** The id that events of this table carry; 0 until it is told. */
@@ -188,7 +181,7 @@ public final class StreamTable implements StreamLife {
 
     // ---------------------------------------------------------------- life
 
-    @Override
+    /** The connection stands: data may be sent. */
     public void start(long nowNs) {
         terms.start();
         for (int i = 0; i < streams.count(); i++) {
@@ -196,7 +189,7 @@ public final class StreamTable implements StreamLife {
         }
     }
 
-    @Override
+    /** Work requests posted from now on are flushed, behind those under way, which go on. Receives go on too. */
     public void stopAccepting(long nowNs) {
         terms.stop();
         for (int i = 0; i < streams.count(); i++) {
@@ -227,7 +220,7 @@ public final class StreamTable implements StreamLife {
 
     // ---------------------------------------------------------------- questions
 
-    @Override
+    /** Whether send work requests of this side are outstanding. */
     public boolean hasWork() {
         for (int i = 0; i < streams.count(); i++) {
             Stream stream = streams.at(i);
@@ -239,7 +232,7 @@ public final class StreamTable implements StreamLife {
         return false;
     }
 
-    @Override
+    /** Bytes of accepted work requests that have not been sent. */
     public long queuedBytes() {
         return budget.queuedBytes();
     }
