@@ -520,9 +520,7 @@ public final class Connection implements ConnectionPort {
     private void progress(long nowNs) {
         Closing c = closing;
         if (c == null || state == ConnectionState.TOMBSTONE) {
-            if (ending.isForgetDue(nowNs)) {
-                owner.forget(this);
-            }
+            buryWhenDue(nowNs);
             return;
         }
         boolean idle = !streams.life().hasWork();
@@ -534,6 +532,15 @@ public final class Connection implements ConnectionPort {
             end(nowNs, ending.isOurs() ? CloseReason.LOCAL_CLOSE : CloseReason.PEER_CLOSE, "", NOTHING);
         } else if (ending.isQuiesceDue(nowNs) || c.isExhausted(nowNs)) {
             fail(nowNs, CloseReason.CLOSE_TIMEOUT, CloseHeader.APPLICATION_ABORT, "");
+        }
+    }
+
+    private void buryWhenDue(long nowNs) {
+        if (closing != null && closing.isExhausted(nowNs)) {
+            closing.stopAsking();
+        }
+        if (ending.isForgetDue(nowNs)) {
+            owner.forget(this);
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class InitiatorHandshake {
     private final HandshakePackets packets;
     private final LivenessConfig config;
-    private final LocalTerms terms;
+    private final Terms terms;
     private final Address remote;
     private final int localId;
     private final int serviceId;
@@ -29,7 +29,7 @@ final class InitiatorHandshake {
             long nowNs, Shared shared, HandshakePackets packets, int localId, Address remote, int serviceId) {
         this.packets = packets;
         this.config = shared.config().liveness();
-        this.terms = new LocalTerms(shared, localId);
+        this.terms = new Terms(shared, localId);
         this.remote = remote;
         this.localId = localId;
         this.serviceId = serviceId;
@@ -81,7 +81,7 @@ final class InitiatorHandshake {
             return null;
         }
         ConnectParameters peer = new ConnectParameters();
-        if (peer.read(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null || LocalTerms.fault(peer) != 0) {
+        if (peer.read(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null || Terms.fault(peer) != 0) {
             return null;
         }
         confirm(peer.planes().get(0).address(), packet.connectAccept().respConnId());

@@ -12,7 +12,7 @@ import java.util.List;
 final class ResponderHandshake {
     private final HandshakePackets packets;
     private final LivenessConfig config;
-    private final LocalTerms terms;
+    private final Terms terms;
     private final ConnectParameters peer;
     private final Address peerAddress;
     private final int localId;
@@ -34,7 +34,7 @@ final class ResponderHandshake {
             Address peerAddress) {
         this.packets = packets;
         this.config = shared.config().liveness();
-        this.terms = new LocalTerms(shared, localId);
+        this.terms = new Terms(shared, localId);
         this.peer = peer;
         this.peerAddress = peerAddress;
         this.localId = localId;

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What this side says about itself in a handshake, and what follows from both sides' words. */
-final class LocalTerms {
+public final class Terms {
     private static final int PATHS_ACCEPTED = 254;
     private static final int TRACK_WINDOW_LOG2 = 8;
     private static final int SACK_WORDS = 4;
@@ -21,7 +21,7 @@ final class LocalTerms {
     private final EndpointConfig config;
     private final ConnectParameters parameters;
 
-    LocalTerms(Shared shared, int localId) {
+    Terms(Shared shared, int localId) {
         config = shared.config();
         Entropy entropy = shared.entropy().split("terms", localId);
         parameters = new ConnectParameters()
@@ -52,7 +52,7 @@ final class LocalTerms {
     }
 
     /** Why the peer's words are unacceptable, as a code of CONN_REJECT, or 0. */
-    static int fault(ConnectParameters peer) {
+    public static int fault(ConnectParameters peer) {
         // R-CONN-004: a mismatch ends in a rejection with its reason.
         if ((peer.integrity() & ConnectParameters.INTEGRITY_CRC32C) == 0) {
             return ConnectReject.INTEGRITY;
@@ -96,7 +96,7 @@ final class LocalTerms {
     }
 
     /** The first address of a peer, where handshake packets go, or null. */
-    static @Nullable Address first(ConnectParameters peer) {
+    public static @Nullable Address first(ConnectParameters peer) {
         return peer.planes().isEmpty() ? null : peer.planes().get(0).address();
     }
 

@@ -1,0 +1,44 @@
+package io.metaroce.engine;
+
+import io.metaroce.datagram.Datagram;
+import io.metaroce.datagram.Transmit;
+
+/**
+ * The one loop: feed what has arrived, then let the engine do what is due and send what may be sent. UDP and simulator
+ * run this class. Thread rule: the endpoint's thread.
+ */
+public final class Driver {
+    private final Endpoint endpoint;
+    private final TransmitPort port;
+    private final Transmit transmit = new Transmit();
+
+    /** A driver of {@code endpoint} that sends through {@code port}. */
+    public Driver(Endpoint endpoint, TransmitPort port) {
+        this.endpoint = endpoint;
+        this.port = port;
+    }
+
+    /** Feeds one datagram; call {@link #quiesce} after the last one of a batch. */
+    public void feed(long nowNs, Datagram datagram) {
+        endpoint.onDatagram(nowNs, datagram);
+    }
+
+    /**
+     * Runs due deadlines, drains rung rings, sends what may be sent.
+     *
+     * @return when to call again at the latest, in ns; when the port ran out of room, call again as soon as it has some
+     */
+    public long quiesce(long nowNs) {
+        if (nowNs >= endpoint.deadlineNs()) {
+            endpoint.onDeadline(nowNs);
+        }
+        endpoint.onDoorbell(nowNs);
+        int planes = port.planesWithRoom();
+        while (planes != 0 && endpoint.pollTransmit(nowNs, planes, transmit)) {
+            port.send(transmit);
+            planes = port.planesWithRoom();
+        }
+        port.flush();
+        return endpoint.deadlineNs();
+    }
+}

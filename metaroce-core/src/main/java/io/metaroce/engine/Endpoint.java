@@ -1,0 +1,278 @@
+package io.metaroce.engine;
+
+import io.metaroce.connection.HandshakePackets;
+import io.metaroce.connection.Seal;
+import io.metaroce.connection.Shared;
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Datagram;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.memory.RegionTable;
+import io.metaroce.num.Entropy;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.path.SlotSlab;
+import io.metaroce.queue.CommandQueue;
+import io.metaroce.queue.DoorbellQueue;
+import io.metaroce.rate.FairShare;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+import io.metaroce.trace.DropReason;
+import io.metaroce.trace.TransportEvents;
+import io.metaroce.wire.Crc32cTrailer;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.PacketView;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Protocol state of one local endpoint. Confined to one thread.
+ *
+ * <p>Four kinds of methods: feed it ({@code on…}), command it ({@link #listen}, {@link #connect}, {@link #accept}, …,
+ * {@link #close}), poll it ({@link #pollTransmit}, {@link #deadlineNs}), look at it (the rest). After feeding and
+ * commanding: pollTransmit until false, then deadlineNs. Completions are pushed. Time never runs backwards; equal
+ * instants are fine.
+ */
+public final class Endpoint {
+    private final EndpointConfig config;
+    private final Shared shared;
+    private final CommandQueue<Endpoint> commands;
+    private final DoorbellQueue doorbells;
+    private final EndpointMemory memory;
+    private final StatelessReplies replies;
+    private final Peerings peerings;
+    private final RequestDesk desk;
+    private final PacketView view = new PacketView();
+
+    /**
+     * An endpoint without connections.
+     *
+     * @param planes where it receives, by plane; told to every peer
+     * @param entropy its only source of randomness
+     * @param commands what other threads ask for
+     * @param doorbells work queues that other threads have rung
+     */
+    public Endpoint(
+            EndpointConfig config,
+            List<Address> planes,
+            Entropy entropy,
+            Counters counters,
+            TransportEvents events,
+            CommandQueue<Endpoint> commands,
+            DoorbellQueue doorbells) {
+        this.config = config;
+        this.commands = commands;
+        this.doorbells = doorbells;
+        Seal seal = new Seal(new Crc32cTrailer(), counters);
+        SlotSlab slab = new SlotSlab(config.limits().slots());
+        FairShare fairShare = new FairShare(config.rate());
+        shared = new Shared(config, List.copyOf(planes), slab, fairShare, seal, entropy, counters, events);
+        memory = new EndpointMemory(config);
+        HandshakePackets packets = new HandshakePackets(seal);
+        replies = new StatelessReplies(packets, entropy.split("cookie", 0));
+        peerings = new Peerings(shared, memory, packets);
+        desk = new RequestDesk(config, peerings, replies);
+    }
+
+    // ---- feed: the network and the clock
+
+    /** Takes one datagram. Whatever it holds, it is never an exception: what does not fit is dropped and counted. */
+    public void onDatagram(long nowNs, Datagram datagram) {
+        shared.counters().increment(Counter.RX_PACKETS);
+        shared.counters().add(Counter.RX_BYTES, datagram.length());
+        DropReason fault = receive(nowNs, datagram);
+        if (fault != null) {
+            shared.counters().dropped(fault);
+            shared.events().dropped(nowNs, fault);
+        }
+    }
+
+    /** Runs everything that is due. */
+    public void onDeadline(long nowNs) {
+        peerings.onDeadline(nowNs);
+    }
+
+    // ---- command: the consumer
+
+    /** Runs the commands and drains the work queues that other threads have rung. */
+    public void onDoorbell(long nowNs) {
+        if (doorbells.isPending()) {
+            doorbells.clear();
+            commands.drain(nowNs, this);
+            doorbells.drain(nowNs);
+        }
+    }
+
+    /**
+     * Offers to {@code serviceId} go to {@code listener} from now on.
+     *
+     * @throws IllegalArgumentException when the service has a listener already
+     */
+    public void listen(int serviceId, ConnectionListener listener) {
+        desk.listen(serviceId, listener);
+    }
+
+    /** Offers to {@code serviceId} are rejected from now on; connections made before stay. */
+    public void unlisten(int serviceId) {
+        desk.unlisten(serviceId);
+    }
+
+    /**
+     * Asks {@code remote} for a connection to {@code serviceId}. The answer comes through {@code listener}.
+     *
+     * @param streams the queue pairs that are to use it
+     * @param privateData at most 224 bytes for the application there
+     * @return local number of the connection
+     * @throws IllegalStateException when the endpoint holds as many connections as {@code limits.connections} allows
+     */
+    public int connect(
+            long nowNs,
+            Address remote,
+            int serviceId,
+            List<StreamBinding> streams,
+            byte[] privateData,
+            ConnectionListener listener) {
+        if (peerings.isFull()) {
+            throw new IllegalStateException("this endpoint already holds "
+                    + config.limits().connections() + " connections; change the setting limits.connections");
+        }
+        Peering peering = peerings.initiate(nowNs, remote, serviceId, listener);
+        peering.connection().say(privateData, peering.bind(nowNs, streams));
+        peerings.changed(peering.connection());
+        return peering.connection().localId();
+    }
+
+    /** Accepts an offered connection with the queue pairs that are to use it. Without effect when the offer is gone. */
+    public void accept(long nowNs, int connectionId, List<StreamBinding> streams, byte[] privateData) {
+        Peering peering = peerings.get(connectionId);
+        if (peering != null && !peering.gone) {
+            peering.connection().accept(nowNs, privateData, peering.bind(nowNs, streams));
+        }
+    }
+
+    /** Refuses an offered connection. Without effect when the offer is gone. */
+    public void reject(long nowNs, int connectionId, byte[] privateData) {
+        Peering peering = peerings.get(connectionId);
+        if (peering != null) {
+            peering.connection().reject(nowNs, privateData);
+        }
+    }
+
+    /** Binds one more queue pair to a connection. False when there is no such connection. */
+    public boolean openStream(long nowNs, int connectionId, StreamBinding stream) {
+        Peering peering = peerings.get(connectionId);
+        if (peering == null || peering.gone) {
+            return false;
+        }
+        peering.bind(nowNs, List.of(stream));
+        peering.connection().reportWanted();
+        return true;
+    }
+
+    /** Takes a queue pair off its stream: what is outstanding is flushed, the peer learns that the stream is closed. */
+    public void closeStream(long nowNs, int connectionId, int streamId) {
+        Peering peering = peerings.get(connectionId);
+        if (peering != null && !peering.gone) {
+            peering.streams().closeStream(nowNs, streamId);
+            peering.connection().reportWanted();
+        }
+    }
+
+    /** Closes a connection gracefully. Without effect when there is no such connection. */
+    public void close(long nowNs, int connectionId) {
+        Peering peering = peerings.get(connectionId);
+        if (peering != null) {
+            peering.connection().close(nowNs);
+            peerings.changed(peering.connection());
+        }
+    }
+
+    /** Gives a connection up at once. Without effect when there is no such connection. */
+    public void abort(long nowNs, int connectionId) {
+        Peering peering = peerings.get(connectionId);
+        if (peering != null) {
+            peering.connection().abort(nowNs);
+        }
+    }
+
+    // ---- poll
+
+    /**
+     * Writes the next packet into {@code out}.
+     *
+     * @param planesWithRoom bit k is set while plane k takes packets
+     * @return false when nothing may be sent now
+     */
+    public boolean pollTransmit(long nowNs, int planesWithRoom, Transmit out) {
+        out.reset();
+        return replies.write(out) || peerings.poll(nowNs, planesWithRoom, out);
+    }
+
+    /** When to call {@link #onDeadline} at the latest, in ns, or {@code Deadline.NEVER}. */
+    public long deadlineNs() {
+        return peerings.deadlineNs();
+    }
+
+    // ---- look
+
+    /** The registered memory of this endpoint. */
+    public RegionTable regions() {
+        return memory.regions();
+    }
+
+    /** What this endpoint counts. */
+    public Counters counters() {
+        return shared.counters();
+    }
+
+    /** A connection as it stands, or null when there is none of this number. */
+    public @Nullable ConnectionView view(int connectionId) {
+        Peering peering = peerings.get(connectionId);
+        return peering == null ? null : ConnectionView.of(peering.connection());
+    }
+
+    /** The numbers of all connections, those that are gone and still answer included. */
+    public List<Integer> connectionIds() {
+        List<Integer> numbers = new ArrayList<>();
+        for (Peering peering : peerings.all()) {
+            numbers.add(peering.connection().localId());
+        }
+        return numbers;
+    }
+
+    /** Packets in flight that this endpoint can still take. */
+    public int freeSlots() {
+        return shared.slab().available();
+    }
+
+    // ---- inside
+
+    private @Nullable DropReason receive(long nowNs, Datagram datagram) {
+        DropReason fault = view.open(datagram);
+        if (fault != null) {
+            return view.isRequestOfAnotherVersion() ? desk.onOtherVersion(view) : fault;
+        }
+        if (view.opcode() == Opcode.CONN_REQ) {
+            return onRequest(nowNs);
+        }
+        // R-HDR-009: the connection follows from DstConnId alone, whatever address the packet comes from.
+        Peering peering = peerings.get(view.base().dstConnId());
+        if (peering == null) {
+            return DropReason.NO_CONNECTION;
+        }
+        int seed = Opcode.usesSeedZero(view.opcode()) ? 0 : peering.connection().receiveSeed();
+        // R-HDR-007: a packet with a wrong trailer changes nothing but a counter.
+        if (!view.trailerMatches(seed)) {
+            return DropReason.INTEGRITY;
+        }
+        fault = view.parse();
+        return fault == null ? peering.connection().onPacket(nowNs, view) : fault;
+    }
+
+    private @Nullable DropReason onRequest(long nowNs) {
+        if (!view.trailerMatches(0)) {
+            return DropReason.INTEGRITY;
+        }
+        DropReason fault = view.parse();
+        return fault == null ? desk.onRequest(nowNs, view) : fault;
+    }
+}

@@ -1,0 +1,123 @@
+package io.metaroce.engine;
+
+import io.metaroce.connection.Agreement;
+import io.metaroce.connection.Connection;
+import io.metaroce.connection.ConnectionPort;
+import io.metaroce.connection.Shared;
+import io.metaroce.connection.StreamLife;
+import io.metaroce.connection.StreamPorts;
+import io.metaroce.message.StreamTable;
+import io.metaroce.num.Deadline;
+import io.metaroce.param.CloseReason;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.wire.ConnectParameters;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One connection in the endpoint's keeping: with its streams, its listener, and its place in list and heap. */
+final class Peering implements StreamLife, Connection.StreamsMaker {
+    private final Shared shared;
+    private final EndpointMemory memory;
+    private final ConnectionListener listener;
+    private @Nullable Connection connection;
+    private @Nullable StreamTable streams;
+    int heapIndex = DeadlineHeap.ABSENT;
+    long deadlineNs = Deadline.NEVER;
+    boolean ready;
+    boolean gone;
+
+    Peering(Shared shared, EndpointMemory memory, ConnectionListener listener) {
+        this.shared = shared;
+        this.memory = memory;
+        this.listener = listener;
+    }
+
+    /** The connection has been made. */
+    void attach(Connection made) {
+        connection = made;
+        streams().connectionId(made.localId());
+    }
+
+    @Override
+    public StreamPorts make(ConnectionPort port) {
+        StreamTable made = memory.streams(shared, port);
+        streams = made;
+        return new StreamPorts(made.source(), made.sink(), made.updates(), made.updateSink(), this);
+    }
+
+    Connection connection() {
+        if (connection == null) {
+            throw new IllegalStateException("the connection is still being made");
+        }
+        return connection;
+    }
+
+    StreamTable streams() {
+        if (streams == null) {
+            throw new IllegalStateException("the connection is still being made");
+        }
+        return streams;
+    }
+
+    ConnectionListener listener() {
+        return listener;
+    }
+
+    /** Binds queue pairs to streams and says which are open with how many receives posted. */
+    List<ConnectParameters.StreamOpen> bind(long nowNs, List<StreamBinding> bindings) {
+        List<ConnectParameters.StreamOpen> open = new ArrayList<>();
+        for (StreamBinding binding : bindings) {
+            streams().open(nowNs, binding.streamId(), binding.domain(), binding.sends(), binding.receives());
+            int posted = Math.min(streams().postedReceives(binding.streamId()), 0xFFFF);
+            open.add(new ConnectParameters.StreamOpen(binding.streamId(), posted));
+        }
+        return open;
+    }
+
+    /** The limits the peer has stated, and the streams it has open. */
+    void agree(long nowNs, Agreement agreement) {
+        ConnectParameters peer = agreement.peer();
+        streams().payloadBytes(agreement.payloadBytes());
+        streams().limitToPeer(peer.maxStreams(), peer.maxOpenMessages(), peer.maxMessage());
+        for (ConnectParameters.StreamOpen open : peer.streamsOpen()) {
+            streams().peerOpened(nowNs, open.streamId(), open.posted());
+        }
+    }
+
+    /** Flushes everything that is outstanding: the first request of each stream gets the reason, the rest is flushed. */
+    void abort(long nowNs, CloseReason reason) {
+        gone = true;
+        streams().abort(nowNs, statusOf(reason));
+    }
+
+    @Override
+    public void start(long nowNs) {
+        streams().start(nowNs);
+    }
+
+    @Override
+    public boolean hasWork() {
+        return streams().hasWork();
+    }
+
+    @Override
+    public long queuedBytes() {
+        return streams().queuedBytes();
+    }
+
+    @Override
+    public void stopAccepting(long nowNs) {
+        streams().stopAccepting(nowNs);
+    }
+
+    private static WcStatus statusOf(CloseReason reason) {
+        // R-ERR-001: each error maps to one status, carried by the first request only.
+        return switch (reason) {
+            case PEER_DEAD, CONNECT_TIMEOUT -> WcStatus.RETRY_EXC_ERR;
+            case PEER_ABORT -> WcStatus.REM_ABORT_ERR;
+            case PROTOCOL_ERROR -> WcStatus.FATAL_ERR;
+            default -> WcStatus.WR_FLUSH_ERR;
+        };
+    }
+}

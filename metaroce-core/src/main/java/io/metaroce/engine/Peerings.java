@@ -1,0 +1,189 @@
+package io.metaroce.engine;
+
+import io.metaroce.connection.Agreement;
+import io.metaroce.connection.Connection;
+import io.metaroce.connection.ConnectionOwner;
+import io.metaroce.connection.HandshakePackets;
+import io.metaroce.connection.Shared;
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Entropy;
+import io.metaroce.param.CloseReason;
+import io.metaroce.trace.Counter;
+import io.metaroce.wire.ConnectParameters;
+import io.metaroce.wire.PacketView;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All connections of an endpoint: by number, by deadline, and in the order in which they may send. */
+final class Peerings implements ConnectionOwner {
+    private final Shared shared;
+    private final EndpointMemory memory;
+    private final HandshakePackets packets;
+    private final Entropy ids;
+    private final ConnectionTable table;
+    private final DeadlineHeap deadlines = new DeadlineHeap();
+    private final ArrayDeque<Peering> ready = new ArrayDeque<>();
+    private int burst;
+    private int live;
+
+    Peerings(Shared shared, EndpointMemory memory, HandshakePackets packets) {
+        this.shared = shared;
+        this.memory = memory;
+        this.packets = packets;
+        this.ids = shared.entropy().split("connId", 0);
+        this.table = new ConnectionTable(2 * shared.config().limits().connections());
+    }
+
+    // ---- making
+
+    Peering initiate(long nowNs, Address remote, int serviceId, ConnectionListener listener) {
+        Peering peering = new Peering(shared, memory, listener);
+        peering.attach(Connection.initiate(nowNs, shared, this, peering, packets, newId(), remote, serviceId));
+        return keep(peering);
+    }
+
+    Peering respond(PacketView request, ConnectParameters peer, Address advertised, ConnectionListener listener) {
+        Peering peering = new Peering(shared, memory, listener);
+        peering.attach(Connection.respond(shared, this, peering, packets, newId(), request, peer, advertised));
+        return keep(peering);
+    }
+
+    /** Whether no further connection fits; those that are gone and still answer count against a bound of their own. */
+    boolean isFull() {
+        int limit = shared.config().limits().connections();
+        return live >= limit || table.count() >= 2 * limit;
+    }
+
+    // ---- finding
+
+    @Nullable Peering get(int id) {
+        return table.get(id);
+    }
+
+    /** The connection that a request has made before, or null. */
+    @Nullable Peering answering(int initConnId, long nonce) {
+        for (Peering peering : table.all()) {
+            if (peering.connection().answers(initConnId, nonce)) {
+                return peering;
+            }
+        }
+        return null;
+    }
+
+    List<Peering> all() {
+        return table.all();
+    }
+
+    // ---- time and sending
+
+    void onDeadline(long nowNs) {
+        while (nowNs >= deadlines.earliestNs()) {
+            Peering due = deadlines.first();
+            deadlines.remove(due);
+            due.connection().onDeadline(nowNs);
+            changed(due.connection());
+        }
+    }
+
+    long deadlineNs() {
+        return deadlines.earliestNs();
+    }
+
+    /** Writes the next packet of the connections that have something to say, a burst at a time. */
+    boolean poll(long nowNs, int planesWithRoom, Transmit out) {
+        for (int left = ready.size(); left > 0; left--) {
+            Peering peering = ready.element();
+            switch (peering.connection().poll(nowNs, planesWithRoom, out)) {
+                case SENT -> {
+                    burst++;
+                    if (burst >= shared.config().scheduler().burstPackets()) {
+                        nextTurn();
+                    }
+                    return true;
+                }
+                case NOTHING -> retire(ready.remove());
+                case BLOCKED -> nextTurn();
+            }
+        }
+        return false;
+    }
+
+    private void nextTurn() {
+        burst = 0;
+        ready.add(ready.remove());
+    }
+
+    private void retire(Peering peering) {
+        burst = 0;
+        peering.ready = false;
+        if (table.get(peering.connection().localId()) == peering) {
+            deadlines.set(peering, peering.connection().deadlineNs());
+        }
+    }
+
+    // ---- what connections tell
+
+    @Override
+    public void changed(Connection connection) {
+        Peering peering = table.get(connection.localId());
+        if (peering != null && !peering.ready) {
+            peering.ready = true;
+            ready.add(peering);
+        }
+    }
+
+    @Override
+    public void agreed(long nowNs, Connection connection, Agreement agreement) {
+        of(connection).agree(nowNs, agreement);
+    }
+
+    @Override
+    public void established(long nowNs, Connection connection, byte[] privateData) {
+        shared.counters().increment(Counter.CONNECTIONS_OPENED);
+        shared.events().established(nowNs, connection.localId());
+        of(connection).listener().established(nowNs, connection.localId(), privateData);
+    }
+
+    @Override
+    @SuppressWarnings("EnumOrdinal") // events carry the reason as its number
+    public void gone(long nowNs, Connection connection, CloseReason reason, String detail, byte[] privateData) {
+        Peering peering = of(connection);
+        live--;
+        peering.abort(nowNs, reason);
+        shared.counters().increment(Counter.CONNECTIONS_CLOSED);
+        shared.events().closed(nowNs, connection.localId(), reason.ordinal());
+        peering.listener().closed(nowNs, connection.localId(), reason, detail, privateData);
+    }
+
+    @Override
+    public void forget(Connection connection) {
+        Peering peering = of(connection);
+        deadlines.remove(peering);
+        table.remove(peering);
+    }
+
+    private Peering keep(Peering peering) {
+        table.put(peering);
+        live++;
+        return peering;
+    }
+
+    private Peering of(Connection connection) {
+        Peering peering = table.get(connection.localId());
+        if (peering == null) {
+            throw new IllegalStateException("connection " + connection.localId() + " has been forgotten");
+        }
+        return peering;
+    }
+
+    private int newId() {
+        int id = 0;
+        // R-CONN-005: numbers are random, so one that was used lately does not come again.
+        while (id == 0 || table.get(id) != null) {
+            id = (int) ids.nextLong();
+        }
+        return id;
+    }
+}
