@@ -1,0 +1,55 @@
+package io.metaroce.udp;
+
+import io.metaroce.datagram.Datagram;
+import io.metaroce.engine.Driver;
+import io.metaroce.engine.Endpoint;
+import java.util.function.Consumer;
+
+/** A pass of a real endpoint: the engine's driver over a batch of sockets, with fault injection in between. */
+final class EnginePass implements PassWork {
+    // While sockets are full the engine may have something due that cannot leave. It is asked again when they take
+    // packets; this is only the second line.
+    private static final long BLOCKED_RETRY_NS = 1_000_000;
+
+    private final Driver driver;
+    private final SendBatch batch;
+    private final FaultInjector faults;
+    private final Runnable passDone;
+    private final Consumer<Throwable> onFailure;
+
+    EnginePass(
+            Endpoint endpoint,
+            SendBatch batch,
+            FaultInjector faults,
+            Runnable passDone,
+            Consumer<Throwable> onFailure) {
+        this.driver = new Driver(endpoint, faults);
+        this.batch = batch;
+        this.faults = faults;
+        this.passDone = passDone;
+        this.onFailure = onFailure;
+    }
+
+    @Override
+    public void feed(long nowNs, Datagram datagram) {
+        driver.feed(nowNs, datagram);
+    }
+
+    @Override
+    public long quiesce(long nowNs) {
+        faults.release(nowNs);
+        long deadlineNs = Math.min(driver.quiesce(nowNs), faults.nextDueNs());
+        passDone.run();
+        return batch.isBlocked() ? Math.max(deadlineNs, nowNs + BLOCKED_RETRY_NS) : deadlineNs;
+    }
+
+    @Override
+    public boolean wantsPass() {
+        return batch.takesMore();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        onFailure.accept(cause);
+    }
+}

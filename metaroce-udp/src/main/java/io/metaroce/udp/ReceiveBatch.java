@@ -1,0 +1,71 @@
+package io.metaroce.udp;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.AddressSource;
+import io.metaroce.datagram.Datagram;
+import io.metaroce.datagram.Ecn;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.socket.DatagramPacket;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lays one reused {@link Datagram} over each packet a socket hands out. Packets that the kernel coalesced arrive here as
+ * slices of one buffer, one call each; no byte is copied, and a source address is converted only when it is asked for.
+ */
+final class ReceiveBatch implements AddressSource {
+    /** What is taken from a socket. */
+    enum Intake {
+        /** Everything. */
+        ALL,
+        /** Only the two packets that are sent to an observed source. */
+        STATELESS_REPLIES
+    }
+
+    // Where the base header has its opcode, and the two opcodes a source port may receive.
+    static final int OPCODE_AT = 1;
+    static final int VERSION_NEG = 0x06;
+    static final int RESET = 0x09;
+
+    private final LoopDriver driver;
+    private final int plane;
+    private final Intake intake;
+    private final Datagram datagram = new Datagram();
+    private @Nullable InetSocketAddress sender;
+
+    ReceiveBatch(LoopDriver driver, int plane, Intake intake) {
+        this.driver = driver;
+        this.plane = plane;
+        this.intake = intake;
+    }
+
+    /** Feeds the packet; the buffer stays the caller's. */
+    void deliver(DatagramPacket packet) {
+        ByteBuf content = packet.content();
+        if (intake == Intake.STATELESS_REPLIES && !isStatelessReply(content)) {
+            return;
+        }
+        int length = content.readableBytes();
+        ByteBuffer bytes = content.internalNioBuffer(content.readerIndex(), length);
+        sender = packet.sender();
+        driver.feed(datagram.set(bytes, bytes.position(), length, plane, Ecn.UNKNOWN, this));
+        sender = null;
+    }
+
+    @Override
+    public Address address() {
+        if (sender == null) {
+            throw new IllegalStateException("the source of a datagram can be asked for only while it is delivered");
+        }
+        return SocketAddresses.toAddress(sender);
+    }
+
+    private static boolean isStatelessReply(ByteBuf content) {
+        if (content.readableBytes() <= OPCODE_AT) {
+            return false;
+        }
+        int opcode = content.getByte(content.readerIndex() + OPCODE_AT);
+        return opcode == RESET || opcode == VERSION_NEG;
+    }
+}

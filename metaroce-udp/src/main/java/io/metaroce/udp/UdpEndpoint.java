@@ -1,0 +1,405 @@
+package io.metaroce.udp;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.engine.Endpoint;
+import io.metaroce.engine.EndpointHost;
+import io.metaroce.num.Entropy;
+import io.metaroce.num.SplitMix64;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.queue.CommandQueue;
+import io.metaroce.queue.DoorbellQueue;
+import io.metaroce.trace.Counters;
+import io.metaroce.trace.TransportEvents;
+import io.metaroce.udp.Capabilities.Ability;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.util.concurrent.Future;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An endpoint on real sockets. Made by {@link #bind}; what applications do with it is in {@link EndpointHost}.
+ *
+ * <ul>
+ *   <li>One event loop drives it, its own (a daemon thread) or a shared one. An idle endpoint uses no processor time.
+ *   <li>{@link #close} ends connections at once and leaves no thread and no socket behind; it may be called twice.
+ * </ul>
+ */
+public final class UdpEndpoint implements EndpointHost {
+    private static final Logger LOG = LoggerFactory.getLogger("io.metaroce.udp");
+    private static final long LOOP_TIMEOUT_S = 10;
+
+    private final EventLoops loops;
+    private final UdpSockets sockets;
+    private final UdpConfig asked;
+    private final EndpointConfig config;
+    private final Capabilities capabilities;
+    private final List<ServiceSocket> services;
+    private final List<Address> addresses;
+    private final Counters counters = new Counters();
+    private final CommandQueue<Endpoint> commands;
+    private final DoorbellQueue doorbells;
+    private final MonotonicTime clock = new MonotonicTime();
+    private final Waiters waiters = new Waiters();
+    private final SendTally tally = new SendTally();
+    private final SendTrouble trouble = new SendTrouble(clock);
+    private final FaultControl faults = new FaultControl(clock);
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    // The rest belongs to the event loop.
+    private final List<SourcePorts> pools = new ArrayList<>();
+    private final SendBatch batch;
+    private final Endpoint endpoint;
+    private final EnginePass work;
+    private final LoopDriver driver;
+    private boolean hasNews;
+    private boolean tornDown;
+
+    private UdpEndpoint(
+            UdpConfig asked,
+            EventLoops loops,
+            UdpSockets sockets,
+            List<ServiceSocket> services,
+            Capabilities capabilities) {
+        this.asked = asked;
+        this.loops = loops;
+        this.sockets = sockets;
+        this.services = services;
+        this.capabilities = capabilities;
+        this.config = EffectiveSettings.of(asked, services);
+        this.addresses = services.stream().map(ServiceSocket::address).toList();
+        this.commands = new CommandQueue<>(asked.commandsMax());
+        this.doorbells = new DoorbellQueue(asked.workQueuesMax());
+
+        Entropy entropy = asked.seed().isPresent() ? new SplitMix64(asked.seed().getAsLong()) : new SystemEntropy();
+        Plane[] planes = new Plane[services.size()];
+        OutboundSocket[] outbound = new OutboundSocket[planes.length];
+        for (int i = 0; i < planes.length; i++) {
+            outbound[i] = outbound(services.get(i).channel(), i);
+            planes[i] = plane(i, outbound[i], entropy);
+        }
+        this.batch = new SendBatch(planes, tally, this::requestPass);
+        for (OutboundSocket each : outbound) {
+            each.listener(batch);
+        }
+        TransportEvents events =
+                EventFan.of(new UdpLog(), EventFan.of(new News(), asked.events()));
+        this.endpoint =
+                new Endpoint(config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells);
+        FaultInjector injector =
+                new FaultInjector(batch, faults, this::passNowNs, entropy.split("faults", 0));
+        this.work = new EnginePass(endpoint, batch, injector, this::passDone, this::failed);
+        this.driver = new LoopDriver(loops.loop(), clock, work);
+        faults.plan(asked.faults());
+    }
+
+    /**
+     * Binds an endpoint: opens its sockets, proves what they can do, starts its event loop.
+     *
+     * @throws BindFailedException when an address cannot be bound
+     * @throws IllegalArgumentException when an address is malformed, unknown, or one that cannot be told to peers
+     * @throws UnsupportedOperationException when something demanded does not work here
+     */
+    public static UdpEndpoint bind(UdpConfig config) {
+        List<InetSocketAddress> locals = new ArrayList<>();
+        for (String text : config.addresses()) {
+            locals.add(local(text));
+        }
+        EventLoops loops = EventLoops.open(config);
+        List<ServiceSocket> services = new ArrayList<>();
+        try {
+            if (loops.loop().inEventLoop()) {
+                throw new IllegalStateException("bind waits for the event loop, so it cannot be called on it");
+            }
+            UdpSockets sockets = new UdpSockets(loops);
+            for (InetSocketAddress local : locals) {
+                services.add(ServiceSocket.bind(sockets, local, config));
+            }
+            UdpEndpoint bound =
+                    new UdpEndpoint(config, loops, sockets, services, prove(config, loops, sockets, locals.get(0)));
+            bound.onLoop(bound::start);
+            return bound;
+        } catch (RuntimeException | Error e) {
+            services.forEach(ServiceSocket::close);
+            loops.close();
+            throw e;
+        }
+    }
+
+    private static InetSocketAddress local(String text) {
+        HostPort parts = HostPort.parse(text);
+        InetAddress address = parts.addresses()[0];
+        if (address.isAnyLocalAddress() || address.isMulticastAddress()) {
+            throw new IllegalArgumentException("cannot bind " + text
+                    + ": the address is told to peers, so it must be one of this machine that they can reach; it has "
+                    + LocalInterfaces.list() + "; give one of them in the option bind");
+        }
+        return new InetSocketAddress(address, parts.portOr(UdpConfig.DEFAULT_PORT));
+    }
+
+    private static Capabilities prove(
+            UdpConfig config, EventLoops loops, UdpSockets sockets, InetSocketAddress first) {
+        SelfTest test = new SelfTest(sockets, first.getAddress());
+        Ability segmentation = test.segmentation(config.segmentation());
+        return new Capabilities(
+                loops.description(),
+                segmentation,
+                test.coalescing(config.coalescing(), segmentation),
+                Ability.off("neither the JDK nor Netty hands over the mark of a datagram"));
+    }
+
+    @Override
+    public CommandQueue<Endpoint> commands() {
+        return commands;
+    }
+
+    @Override
+    public DoorbellQueue doorbells() {
+        return doorbells;
+    }
+
+    /** The settings as fitted to this machine: line rate, receive buffer, MTU. */
+    @Override
+    public EndpointConfig config() {
+        return config;
+    }
+
+    @Override
+    public Counters counters() {
+        return counters;
+    }
+
+    @Override
+    public Address localAddress() {
+        return addresses.get(0);
+    }
+
+    /** The addresses the endpoint receives at, one per plane. */
+    public List<Address> localAddresses() {
+        return addresses;
+    }
+
+    /** What its sockets can do, and why not. */
+    public Capabilities capabilities() {
+        return capabilities;
+    }
+
+    /** Receive buffer that the kernel granted to all planes together, in bytes. */
+    public long receiveBufferBytes() {
+        return services.stream().mapToLong(ServiceSocket::receiveBufferBytes).sum();
+    }
+
+    /** What has been sent so far, as of the end of the last pass. */
+    public SendStatistics sendStatistics() {
+        return tally.snapshot();
+    }
+
+    /** Fault injection on the sending side of this endpoint. */
+    public FaultControl faults() {
+        return faults;
+    }
+
+    @Override
+    public Address resolve(String text) {
+        HostPort parts = HostPort.parse(text);
+        int port = parts.portOr(UdpConfig.DEFAULT_PORT);
+        if (port == 0) {
+            throw new IllegalArgumentException("the address \"" + text + "\" has port 0, where nobody can listen");
+        }
+        InetAddress[] found = parts.addresses();
+        int family = localAddress().family();
+        for (InetAddress each : found) {
+            Address address = SocketAddresses.toAddress(new InetSocketAddress(each, port));
+            if (address.family() == family) {
+                return address;
+            }
+        }
+        throw new IllegalArgumentException("\"" + text + "\" has no IPv" + family + " address (it is "
+                + found[0].getHostAddress() + "), but this endpoint is bound to " + localAddress()
+                + "; bind an endpoint to an address of the same family");
+    }
+
+    @Override
+    public boolean await(BooleanSupplier done, long timeoutNs) {
+        if (loops.loop().inEventLoop()) {
+            throw new IllegalStateException("waiting on the endpoint's own thread would wait for ever");
+        }
+        return waiters.await(done, timeoutNs);
+    }
+
+    @Override
+    public void signal() {
+        waiters.signal();
+    }
+
+    @Override
+    public @Nullable String diagnose(Address remote, long timeoutNs) {
+        InetAddress local = services.get(0).local();
+        return Reachability.diagnose(local, new SocketAddresses(local).of(remote), timeoutNs);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                onLoop(this::endConnections);
+            } catch (RejectedExecutionException e) {
+                // A shared event loop was ended before its endpoint: its sockets are closed already.
+                waiters.close();
+            }
+        }
+        loops.close();
+    }
+
+    @Override
+    public String toString() {
+        return "UdpEndpoint[" + addresses + "]";
+    }
+
+    /** Runs on the event loop and waits for it; runs at once when called there. */
+    private void onLoop(Runnable action) {
+        if (loops.loop().inEventLoop()) {
+            action.run();
+            return;
+        }
+        Future<?> done = loops.loop().submit(action);
+        if (!done.awaitUninterruptibly(LOOP_TIMEOUT_S, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the event loop did not answer within " + LOOP_TIMEOUT_S + " s");
+        }
+        if (done.cause() instanceof RuntimeException e) {
+            throw e;
+        }
+    }
+
+    private void start() {
+        for (int i = 0; i < services.size(); i++) {
+            ServiceSocket service = services.get(i);
+            OutboundSocket outbound = batch.service(i);
+            service.start(
+                    new SocketHandler(driver, new ReceiveBatch(driver, i, ReceiveBatch.Intake.ALL), outbound),
+                    capabilities.coalescing());
+            String advice = SocketBuffers.advice(asked.receiveBufferBytes(), service.receiveBufferBytes());
+            if (advice != null) {
+                LOG.warn("{}: {}", addresses.get(i), advice);
+            }
+        }
+        doorbells.onWake(driver);
+        driver.requestPass();
+        LOG.info(
+                "bound {}: {}; receive buffer {}; {} source ports per plane",
+                addresses,
+                capabilities,
+                SocketBuffers.size(receiveBufferBytes()),
+                config.limits().sourcePorts());
+    }
+
+    private OutboundSocket outbound(DatagramChannel channel, int plane) {
+        OutboundSocket.Segmentation segmentation = capabilities.segmentation().isOn()
+                ? OutboundSocket.Segmentation.ON
+                : OutboundSocket.Segmentation.OFF;
+        return new OutboundSocket(channel, plane, segmentation, tally, trouble);
+    }
+
+    private Plane plane(int index, OutboundSocket service, Entropy entropy) {
+        InetAddress local = services.get(index).local();
+        SourcePorts pool = new SourcePorts(
+                config.limits().sourcePorts(),
+                port -> openSourcePort(index, new InetSocketAddress(local, port)),
+                entropy.split("sourcePort", index),
+                service);
+        pools.add(pool);
+        return new Plane(service, pool, new SocketAddresses(local));
+    }
+
+    private OutboundSocket openSourcePort(int plane, InetSocketAddress local) {
+        DatagramChannel channel = sockets.create(local.getAddress());
+        UdpSockets.dress(channel, local.getAddress(), asked.dataDscp());
+        channel.config().setSendBufferSize(asked.sendBufferBytes());
+        channel.config().setReceiveBufferSize(SourcePorts.RECEIVE_BUFFER_BYTES);
+        OutboundSocket socket = outbound(channel, plane);
+        socket.listener(batch);
+        // Peers answer to the advertised address. Only who does not know us any more answers to where a packet came from.
+        ReceiveBatch replies = new ReceiveBatch(driver, plane, ReceiveBatch.Intake.STATELESS_REPLIES);
+        sockets.bind(channel, local, new SocketHandler(driver, replies, socket));
+        channel.config().setAutoRead(true);
+        return socket;
+    }
+
+    private void requestPass() {
+        driver.requestPass();
+    }
+
+    private long passNowNs() {
+        return driver.passNowNs();
+    }
+
+    /** Connections came or went in this pass; their listeners have been told, so waiters may look. */
+    private void passDone() {
+        if (hasNews) {
+            hasNews = false;
+            waiters.signal();
+        }
+    }
+
+    private void endConnections() {
+        if (tornDown) {
+            return;
+        }
+        try {
+            long nowNs = clock.getAsLong();
+            for (int id : endpoint.connectionIds()) {
+                endpoint.abort(nowNs, id);
+            }
+            long unused = work.quiesce(nowNs);
+        } finally {
+            tearDown();
+        }
+    }
+
+    private void tearDown() {
+        if (tornDown) {
+            return;
+        }
+        tornDown = true;
+        driver.stop();
+        pools.forEach(SourcePorts::close);
+        services.forEach(ServiceSocket::close);
+        batch.close();
+        waiters.close();
+    }
+
+    /** The engine threw. Its state cannot be trusted any more, so the endpoint ends; whoever waits is let go. */
+    private void failed(Throwable cause) {
+        LOG.error("the endpoint {} failed and is closed", addresses, cause);
+        if (closed.compareAndSet(false, true)) {
+            tearDown();
+            loops.close();
+        }
+    }
+
+    /** Notes what waiters wait for. */
+    private final class News implements TransportEvents {
+        @Override
+        public void established(long nowNs, int connectionId) {
+            hasNews = true;
+        }
+
+        @Override
+        public void closed(long nowNs, int connectionId, int reason) {
+            hasNews = true;
+        }
+
+        @Override
+        public void streamFailed(long nowNs, int connectionId, int stream, int code) {
+            hasNews = true;
+        }
+    }
+}

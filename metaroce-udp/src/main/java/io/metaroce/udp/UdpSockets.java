@@ -1,0 +1,165 @@
+package io.metaroce.udp;
+
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.unix.Errors.NativeIoException;
+import io.netty.channel.unix.IntegerUnixChannelOption;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/** Opens UDP sockets on the event loop of an endpoint and sets what all of them need. */
+final class UdpSockets {
+    /** Receive buffer per read where the kernel may coalesce: it hands over up to 64 KiB at once. */
+    private static final int COALESCED_READ_BYTES = 65_536;
+    /** Longest datagram that is taken where it does not; the largest packet of the protocol is below 9 KiB. */
+    private static final int DATAGRAM_BYTES_MAX = 10_240;
+    /** Datagrams one system call reads where it does not coalesce. */
+    private static final int DATAGRAMS_PER_CALL = 32;
+    /** Reads of one socket per pass: with coalescing at most 1 MiB. */
+    private static final int READS_PER_PASS = 16;
+
+    private static final int EADDRINUSE = 98;
+    private static final int EADDRNOTAVAIL = 99;
+    private static final int EACCES = 13;
+    private static final int ECT_0 = 2;
+    private static final long TIMEOUT_S = 10;
+
+    // IPPROTO_IP, IP_MTU_DISCOVER and IPPROTO_IPV6, IPV6_MTU_DISCOVER with ..._PMTUDISC_DO: never fragment.
+    private static final IntegerUnixChannelOption MTU_DISCOVER_V4 = new IntegerUnixChannelOption("IP_MTU_DISCOVER", 0, 10);
+    private static final IntegerUnixChannelOption MTU_DISCOVER_V6 =
+            new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", 41, 23);
+    private static final int ALWAYS = 2;
+
+    // Writable means: nothing is queued. So a socket that could not send everything shows at once.
+    private static final WriteBufferWaterMark EMPTY_OR_NOT = new WriteBufferWaterMark(1, 1);
+
+    private final EventLoops loops;
+
+    UdpSockets(EventLoops loops) {
+        this.loops = loops;
+    }
+
+    /**
+     * A socket of the family of {@code local}, not yet bound and not reading.
+     *
+     * @throws BindFailedException when the process may open no more
+     */
+    DatagramChannel create(InetAddress local) {
+        DatagramChannel channel;
+        try {
+            channel = loops.newChannel(local);
+        } catch (ChannelException e) {
+            String address = local.getHostAddress();
+            throw new BindFailedException(
+                    address, "cannot open a socket for " + address + ": " + root(e).getMessage(), new IOException(e));
+        }
+        channel.config().setAutoRead(false).setWriteBufferWaterMark(EMPTY_OR_NOT);
+        channel.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX));
+        return channel;
+    }
+
+    /** What every packet of the protocol needs: ECT(0) with the DSCP, and no fragmentation where that can be set. */
+    static void dress(DatagramChannel channel, InetAddress local, int dscp) {
+        channel.config().setTrafficClass((dscp << 2) | ECT_0);
+        if (channel instanceof EpollDatagramChannel) {
+            IntegerUnixChannelOption option = local instanceof Inet6Address ? MTU_DISCOVER_V6 : MTU_DISCOVER_V4;
+            boolean unused = channel.config().setOption(option, ALWAYS);
+        }
+    }
+
+    /** Sets how the socket is read. */
+    static void reading(DatagramChannel channel, Capabilities.Ability coalescing) {
+        if (coalescing.isOn()) {
+            // With UDP_GRO a read must be one recvmsg: recvmmsg would lose the segment size.
+            channel.config().setOption(EpollChannelOption.UDP_GRO, true);
+            channel.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 0);
+            channel.config()
+                    .setRecvByteBufAllocator(
+                            new FixedRecvByteBufAllocator(COALESCED_READ_BYTES).maxMessagesPerRead(READS_PER_PASS));
+        } else if (channel instanceof EpollDatagramChannel) {
+            channel.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DATAGRAM_BYTES_MAX);
+            channel.config()
+                    .setRecvByteBufAllocator(
+                            new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX * DATAGRAMS_PER_CALL)
+                                    .maxMessagesPerRead(DATAGRAMS_PER_CALL * READS_PER_PASS / 2));
+        } else {
+            channel.config()
+                    .setRecvByteBufAllocator(
+                            new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX).maxMessagesPerRead(READS_PER_PASS * 4));
+        }
+    }
+
+    /**
+     * Registers and binds; on the event loop at once, elsewhere waiting for it.
+     *
+     * @throws BindFailedException when the system refuses the address; the channel is closed then
+     */
+    void bind(DatagramChannel channel, InetSocketAddress local, ChannelHandler... handlers) {
+        channel.pipeline().addLast(handlers);
+        try {
+            complete(loops.loop().register(channel));
+            complete(channel.bind(local));
+        } catch (IOException e) {
+            ChannelFuture unused = channel.close();
+            String address = SocketAddresses.text(local.getAddress(), local.getPort());
+            throw isError(e, EADDRINUSE, "already in use")
+                    ? new PortTakenException(address, message(local, e), e)
+                    : new BindFailedException(address, message(local, e), e);
+        }
+    }
+
+    private void complete(ChannelFuture future) throws IOException {
+        boolean isDone = loops.loop().inEventLoop()
+                ? future.isDone()
+                : future.awaitUninterruptibly(TIMEOUT_S, TimeUnit.SECONDS);
+        if (!isDone) {
+            throw new IOException("the event loop did not answer within " + TIMEOUT_S + " s");
+        }
+        Throwable cause = future.cause();
+        if (cause instanceof IOException e) {
+            throw e;
+        }
+        if (cause != null) {
+            throw new IOException(cause);
+        }
+    }
+
+    private static String message(InetSocketAddress local, IOException cause) {
+        String text = "cannot bind " + SocketAddresses.text(local.getAddress(), local.getPort()) + ": ";
+        if (isError(cause, EADDRINUSE, "already in use")) {
+            return text + "UDP port " + local.getPort()
+                    + " is in use by another socket; give another port in the option bind, or port 0 for any free one";
+        }
+        if (isError(cause, EADDRNOTAVAIL, "requested address")) {
+            return text + "no interface of this machine has the address; it has " + LocalInterfaces.list()
+                    + "; give one of them in the option bind";
+        }
+        if (isError(cause, EACCES, "ermission denied")) {
+            return text + "not permitted; ports below 1024 need privileges, give a higher one in the option bind";
+        }
+        return text + cause.getMessage();
+    }
+
+    private static Throwable root(Throwable cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    private static boolean isError(IOException cause, int error, String words) {
+        return cause instanceof NativeIoException e
+                ? Math.abs(e.expectedErr()) == error
+                : String.valueOf(cause.getMessage()).contains(words);
+    }
+}
