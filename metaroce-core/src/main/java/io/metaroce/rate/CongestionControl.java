@@ -100,13 +100,13 @@ public final class CongestionControl {
         if (window.round.turns(nowNs, window.srttNs())) {
             window.beginRound();
         }
-        window.flight.onSignal(nowNs);
-        state.connection.flight.onSignal(nowNs);
+        refresh(nowNs);
+        window.flight.onSignal(nowNs, window.windowBytes());
+        state.connection.flight.onSignal(nowNs, Math.min(state.connection.windowBytes(), state.capBytes()));
         state.connection.onDelivery(nowNs, signal.ackedBytes(), state.srttNs());
         if (signal.ackedBytes() > 0) {
             state.coldStart.onSignal();
         }
-        refresh(nowNs);
         rule.step(nowNs, window, signal);
         refresh(nowNs);
     }

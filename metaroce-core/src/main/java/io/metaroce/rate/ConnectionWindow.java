@@ -7,7 +7,7 @@ final class ConnectionWindow {
     private static final int EXPONENT_MAX = 3;
     private static final int FLOOR_DIVISOR = 16;
 
-    final Flight flight = new Flight();
+    final Flight flight;
     private final Round round = new Round();
     private final long packetBytes; // Q
     private final long floorBytes;
@@ -20,6 +20,7 @@ final class ConnectionWindow {
 
     ConnectionWindow(long packetBytes) {
         this.packetBytes = packetBytes;
+        flight = new Flight(2 * packetBytes);
         floorBytes = packetBytes / FLOOR_DIVISOR;
         windowBytes = 4 * packetBytes;
         roundWindowBytes = windowBytes;

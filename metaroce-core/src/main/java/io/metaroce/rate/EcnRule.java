@@ -64,19 +64,17 @@ final class EcnRule implements RateRule {
 
     private void grow(long nowNs, PathWindow path, long acked) {
         LineModel line = state.line;
-        long slack = 2 * line.packetBytes();
         long increase = (line.windowBytes(state.hintBytesPerSecond()) >> 4) << state.connection.exponent();
         // R-CC-010: a window that is not used does not grow.
         // R-CC-011: every path takes its part of one common increase.
         if (path.isActive()
-                && path.flight.levelBytes() > path.windowBytes() - slack
+                && path.flight.wasUsed()
                 && state.paths.sumBytes() <= 3 * state.connection.windowBytes() / 2) {
             long step = FixedPoint.mulDiv(increase, acked, Math.max(state.paths.sumBytes(), 1));
             state.paths.resize(path, path.windowBytes() + step);
         }
-        long limit = Math.min(state.connection.windowBytes(), state.capBytes());
         // R-HINT-005: a stale hint stops the growth of the connection's window.
-        if (state.connection.flight.levelBytes() > limit - slack && !state.hint.isStale(nowNs)) {
+        if (state.connection.flight.wasUsed() && !state.hint.isStale(nowNs)) {
             state.connection.grow(increase, acked, line.windowBytesMax());
         }
     }

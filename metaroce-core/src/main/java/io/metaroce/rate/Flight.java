@@ -1,35 +1,47 @@
 package io.metaroce.rate;
 
 /**
- * Bytes in flight, and how full the window was before the signals of this instant were applied.
+ * Bytes in flight, and whether they filled the window before the signals of this instant were applied.
  *
  * <p>All acknowledgements of one receive pass carry the same instant, and one acknowledgement carries blocks of several
- * paths. Whether a window was used is a question about the moment before the first of them.
+ * paths. Whether a window was used is a question about the moment before the first of them, and about the window of
+ * that moment: it is answered once, for all of them.
  */
 final class Flight {
+    private final long slackBytes;
     private long bytes;
     private long settledBytes; // after the last send or signal
-    private long levelBytes; // before the first signal of the instant levelNs
-    private long levelNs = -1;
+    private long signalNs = -1;
+    private boolean sentSince;
+    private boolean used;
+
+    Flight(long slackBytes) {
+        this.slackBytes = slackBytes;
+    }
 
     void onSent(int costBytes) {
         bytes += costBytes;
         settledBytes = bytes;
+        sentSince = true;
     }
 
     void onLeft(long costBytes) {
         bytes -= costBytes;
     }
 
-    void onSignal(long nowNs) {
-        levelBytes = nowNs == levelNs ? Math.max(levelBytes, settledBytes) : settledBytes;
-        levelNs = nowNs;
+    /** A signal is about to be applied; what it settled has left flight already. */
+    void onSignal(long nowNs, long windowBytes) {
+        if (nowNs != signalNs || sentSince) {
+            used = settledBytes > windowBytes - slackBytes;
+            signalNs = nowNs;
+            sentSince = false;
+        }
         settledBytes = bytes;
     }
 
-    /** What was in flight before the signals of the last instant. */
-    long levelBytes() {
-        return levelBytes;
+    /** Whether the window was full, but for the slack, before the signals of this instant. */
+    boolean wasUsed() {
+        return used;
     }
 
     long bytes() {

@@ -4,7 +4,7 @@ package io.metaroce.rate;
 final class PathWindow {
     static final long NEVER = Long.MIN_VALUE / 2;
 
-    final Flight flight = new Flight();
+    final Flight flight;
     final Round round = new Round();
     private long windowBytes;
     private long roundWindowBytes;
@@ -15,6 +15,11 @@ final class PathWindow {
     private long hotUntilNs = NEVER;
     private long lastMarkNs = NEVER;
     private long lastCongestiveNs = NEVER;
+
+    PathWindow(long packetBytes) {
+        flight = new Flight(2 * packetBytes);
+        windowBytes = 2 * packetBytes;
+    }
 
     long windowBytes() {
         return windowBytes;

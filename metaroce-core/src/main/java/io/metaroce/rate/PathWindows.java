@@ -16,8 +16,7 @@ final class PathWindows {
         paths = new PathWindow[count];
         scratch = new long[count];
         for (int i = 0; i < count; i++) {
-            paths[i] = new PathWindow();
-            paths[i].windowBytes(2 * packetBytes);
+            paths[i] = new PathWindow(packetBytes);
         }
     }
 
