@@ -1,0 +1,94 @@
+package io.metaroce.sim;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Knows what memory must look like. It keeps two shadow copies of every region it watches: how it was, and how it will be
+ * when all announced writes are done.
+ *
+ * <ul>
+ *   <li>At any time each byte equals one of the two: {@link #faultNow}. So nothing outside announced ranges is touched, and
+ *       inside only the right bytes appear.
+ *   <li>When all work is complete each byte equals the second: {@link #faultAtEnd}.
+ * </ul>
+ */
+public final class PlacementOracle {
+    private final List<Watched> regions = new ArrayList<>();
+
+    /** A region under watch. */
+    public final class Watched {
+        private final String name;
+        private final ByteBuffer memory;
+        private final byte[] before;
+        private final byte[] after;
+
+        private Watched(String name, ByteBuffer memory) {
+            this.name = name;
+            this.memory = memory;
+            before = copy(memory);
+            after = before.clone();
+        }
+
+        /** Announces a write: {@code length} bytes at {@code offset} will become those at {@code from}. */
+        public void expect(int offset, ByteBuffer source, int from, int length) {
+            source.get(from, after, offset, length);
+        }
+
+        /** Takes what is announced as done: from now on only the new bytes are right. */
+        public void settle() {
+            System.arraycopy(after, 0, before, 0, after.length);
+        }
+
+        private String fault(String when, byte[] other) {
+            // The common case in one comparison, the search only for the message.
+            if (memory.duplicate().clear().equals(ByteBuffer.wrap(after))) {
+                return "";
+            }
+            for (int i = 0; i < after.length; i++) {
+                byte is = memory.get(i);
+                if (is != after[i] && is != other[i]) {
+                    return "region " + name + ", byte " + i + " of " + after.length + " " + when + ": is " + is
+                            + ", was " + before[i] + " before, must become " + after[i];
+                }
+            }
+            return "";
+        }
+    }
+
+    /** Begins to watch a region as it is now. */
+    public Watched watch(String name, ByteBuffer memory) {
+        Watched region = new Watched(name, memory);
+        regions.add(region);
+        return region;
+    }
+
+    /** What is wrong now, work being under way; empty when nothing is. */
+    public String faultNow() {
+        for (Watched region : regions) {
+            String fault = region.fault("while work is under way", region.before);
+            if (!fault.isEmpty()) {
+                return fault;
+            }
+        }
+        return "";
+    }
+
+    /** What is wrong when all announced work is complete; empty when nothing is. */
+    public String faultAtEnd() {
+        for (Watched region : regions) {
+            String fault = region.fault("at the end", region.after);
+            if (!fault.isEmpty()) {
+                return fault;
+            }
+        }
+        return "";
+    }
+
+    private static byte[] copy(ByteBuffer memory) {
+        byte[] bytes = new byte[memory.capacity()];
+        memory.get(0, bytes, 0, bytes.length);
+        return bytes;
+    }
+}
