@@ -1,0 +1,95 @@
+package io.metaroce.verbs;
+
+import io.metaroce.param.CloseReason;
+
+/** Something that happened without being asked for. */
+public sealed interface AsyncEvent {
+    /** The kinds, for a switch. */
+    enum Kind {
+        /** {@link QueuePairFatal}. */
+        QP_FATAL,
+        /** {@link ConnectionLost}. */
+        CONNECTION_LOST,
+        /** {@link Disconnected}. */
+        DISCONNECTED,
+        /** {@link EventsLost}. */
+        EVENTS_LOST
+    }
+
+    /** Which kind it is. */
+    Kind kind();
+
+    /** One sentence for people. */
+    String sentence();
+
+    /**
+     * A queue pair failed and is in {@link QpState#ERR}; what was posted on it is flushed. Others go on.
+     *
+     * @param queuePair which
+     * @param detail the cause with its numbers
+     */
+    record QueuePairFatal(QueuePair queuePair, String detail) implements AsyncEvent {
+        @Override
+        public Kind kind() {
+            return Kind.QP_FATAL;
+        }
+
+        @Override
+        public String sentence() {
+            return queuePair + " failed: " + detail;
+        }
+    }
+
+    /**
+     * A connection broke, with all its queue pairs.
+     *
+     * @param connection which
+     * @param reason why
+     * @param detail the cause with its numbers
+     */
+    record ConnectionLost(Connection connection, CloseReason reason, String detail) implements AsyncEvent {
+        @Override
+        public Kind kind() {
+            return Kind.CONNECTION_LOST;
+        }
+
+        @Override
+        public String sentence() {
+            return connection + " is lost: " + reason.sentence() + ": " + detail;
+        }
+    }
+
+    /**
+     * The peer closed a connection gracefully; its queue pairs are in {@link QpState#ERR}.
+     *
+     * @param connection which
+     */
+    record Disconnected(Connection connection) implements AsyncEvent {
+        @Override
+        public Kind kind() {
+            return Kind.DISCONNECTED;
+        }
+
+        @Override
+        public String sentence() {
+            return connection + " was closed by the peer";
+        }
+    }
+
+    /**
+     * Nobody fetched the events, and the oldest were thrown away.
+     *
+     * @param count how many
+     */
+    record EventsLost(long count) implements AsyncEvent {
+        @Override
+        public Kind kind() {
+            return Kind.EVENTS_LOST;
+        }
+
+        @Override
+        public String sentence() {
+            return count + " events were lost: nobody called Device.nextEvent in time";
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.metaroce.verbs;
+
+import io.metaroce.queue.ArmMode;
+import io.metaroce.queue.CompletionCell;
+import io.metaroce.queue.CompletionRing;
+import io.metaroce.queue.CompletionSink;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the results of work requests are polled.
+ *
+ * <p>It cannot overrun. When nobody polls, the engine stops taking work from the queue pairs that report here: a small
+ * queue slows them down, and {@code post} returns false in the end.
+ *
+ * <p>Results of one queue pair come in order. Several threads may poll; each result goes to one of them.
+ */
+public final class CompletionQueue implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CompletionQueue.class);
+
+    private final Device device;
+    private final int number;
+    private final CompletionRing ring;
+    private final AtomicInteger signals = new AtomicInteger();
+    private final List<QueuePair> users = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean saidSmall = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    CompletionQueue(Device device, int number, int depth) {
+        this.device = device;
+        this.number = number;
+        ring = new CompletionRing(depth, device.host().doorbells(), this::onSignal);
+    }
+
+    /** Results it holds. */
+    public int depth() {
+        return ring.depth();
+    }
+
+    /**
+     * Fetches the results that are there, the oldest first, and does not wait. Elements that are null are created.
+     *
+     * @return how many elements of {@code into} were filled, from index 0 on; 0 when there was nothing
+     */
+    public int poll(WorkCompletion[] into) {
+        return poll(into, 0);
+    }
+
+    int poll(WorkCompletion[] into, int from) {
+        int filled = from;
+        while (filled < into.length) {
+            CompletionCell cell = ring.take();
+            if (cell == null) {
+                break;
+            }
+            if (into[filled] == null) {
+                into[filled] = new WorkCompletion();
+            }
+            into[filled++].set(cell, device);
+            ring.release(cell);
+        }
+        return filled - from;
+    }
+
+    /**
+     * Fetches results; if there are none, sleeps until there are, at most for {@code timeout}. Arms, looks again and only
+     * then sleeps, so that no result is overlooked.
+     *
+     * @return how many elements of {@code into} were filled; 0 when the time is over
+     */
+    public int await(WorkCompletion[] into, Duration timeout) {
+        int[] filled = {poll(into)};
+        if (filled[0] == 0 && !closed.get()) {
+            device.engine().await(this, "await", () -> (filled[0] = pollArmPoll(into)) != 0, Durations.toNanos(timeout));
+        }
+        return filled[0];
+    }
+
+    /**
+     * The same, but results that nobody solicited do not end the sleep: only a receive whose sender set
+     * {@link SendFlag#SOLICITED}, and any result in error. Fetches whatever is there when it ends.
+     *
+     * @return how many elements of {@code into} were filled; 0 when the time is over and nothing is there
+     */
+    public int awaitSolicited(WorkCompletion[] into, Duration timeout) {
+        int[] seen = {signals.get()};
+        ring.arm(ArmMode.SOLICITED);
+        int[] filled = {poll(into)};
+        if (filled[0] != 0 || closed.get()) {
+            return filled[0];
+        }
+        device.engine().await(
+                        this,
+                        "awaitSolicited",
+                        () -> {
+                            int now = signals.get();
+                            if (now != seen[0]) {
+                                seen[0] = now;
+                                ring.arm(ArmMode.SOLICITED);
+                                filled[0] = poll(into);
+                            }
+                            return filled[0] != 0;
+                        },
+                        Durations.toNanos(timeout));
+        return filled[0] != 0 ? filled[0] : poll(into);
+    }
+
+    int pollArmPoll(WorkCompletion[] into) {
+        int filled = poll(into);
+        if (filled == 0) {
+            ring.arm(ArmMode.ANY);
+            filled = poll(into);
+        }
+        return filled;
+    }
+
+    private void onSignal() {
+        signals.incrementAndGet();
+        device.host().signal();
+    }
+
+    Device device() {
+        return device;
+    }
+
+    CompletionSink sink() {
+        return ring;
+    }
+
+    /** A queue pair reports here from now on. */
+    void joined(QueuePair user) {
+        users.add(user);
+        long wanted = 0;
+        for (QueuePair each : users) {
+            wanted += each.completionsAtMost(this);
+        }
+        if (wanted > ring.depth() && saidSmall.compareAndSet(false, true)) {
+            LOG.info("{} is smaller than the {} requests that may be under way at once: a slow poller slows them", this, wanted);
+        }
+    }
+
+    void left(QueuePair user) {
+        users.remove(user);
+    }
+
+    /**
+     * Closes the queue pairs that report here, then the queue. What is in it can still be polled. Does nothing the second
+     * time.
+     */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        for (QueuePair user : users) {
+            user.close();
+            user.abandon();
+        }
+        device.forget(this);
+        device.engine().run(this, "close", (nowNs, endpoint) -> ring.retire());
+    }
+
+    @Override
+    public String toString() {
+        return "CQ " + number + " (depth " + ring.depth() + (closed.get() ? ", closed)" : ")");
+    }
+}

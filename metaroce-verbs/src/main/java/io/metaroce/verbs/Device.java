@@ -1,0 +1,295 @@
+package io.metaroce.verbs;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.engine.EndpointHost;
+import io.metaroce.trace.Counters;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The verbs of one endpoint: over sockets or in the simulator, the same.
+ *
+ * <p>A device owns its endpoint: closing the device closes connections, queues and regions, and then the endpoint.
+ */
+public final class Device implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Device.class);
+
+    /** First address given out: far from 0, so that a forgotten address is found out. */
+    private static final long FIRST_ADDRESS = 0x10_0000_0000L;
+    /** Regions begin at multiples of this, with at least as much between them, so that an overrun is found out. */
+    private static final long ADDRESS_STEP = 1 << 21;
+
+    private static final int FIRST_QP_NUMBER = 0x11;
+    private static final int QP_NUMBER_BITS = 24;
+
+    private final EndpointHost host;
+    private final EngineThread engine;
+    private final AsyncEvents events;
+    private final DeviceAttributes attributes;
+    private final Regions regions;
+    private final AtomicLong nextAddress = new AtomicLong(FIRST_ADDRESS);
+    private final AtomicInteger nextQpNumber = new AtomicInteger(FIRST_QP_NUMBER);
+    private final AtomicInteger nextNumber = new AtomicInteger(1);
+    private final Map<Integer, QueuePair> queuePairs = new ConcurrentHashMap<>();
+    private final Set<ProtectionDomain> domains = ConcurrentHashMap.newKeySet();
+    private final Set<CompletionQueue> completionQueues = ConcurrentHashMap.newKeySet();
+    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Device(EndpointHost host) {
+        this.host = host;
+        engine = new EngineThread(host);
+        events = new AsyncEvents(host, engine);
+        attributes = DeviceAttributes.of(host.localAddress(), host.config());
+        regions = new Regions(attributes.regionsMax());
+    }
+
+    /** The verbs of an endpoint, which belongs to the device from now on. One device for each endpoint. */
+    public static Device open(EndpointHost host) {
+        return new Device(host);
+    }
+
+    // ---- what it is ----
+
+    /** What it can do. */
+    public DeviceAttributes attributes() {
+        return attributes;
+    }
+
+    /** Where it receives, on its first plane. */
+    public Address address() {
+        return attributes.address();
+    }
+
+    /** Its counters, readable at any time. */
+    public Counters counters() {
+        return host.counters();
+    }
+
+    // ---- making things ----
+
+    /** Makes a protection domain. */
+    public ProtectionDomain createProtectionDomain() {
+        refuseIfClosed("create a protection domain");
+        ProtectionDomain domain = new ProtectionDomain(this, nextNumber.getAndIncrement());
+        domains.add(domain);
+        return domain;
+    }
+
+    /** Makes a completion queue that holds {@code depth} results; at least one for each queue that reports to it. */
+    public CompletionQueue createCompletionQueue(int depth) {
+        refuseIfClosed("create a completion queue");
+        if (depth < 1 || depth > attributes.queueDepthMax()) {
+            throw new VerbsException(
+                    toString(),
+                    "a completion queue of depth " + depth,
+                    "1 to " + attributes.queueDepthMax(),
+                    "change the depth");
+        }
+        CompletionQueue queue = new CompletionQueue(this, nextNumber.getAndIncrement(), depth);
+        completionQueues.add(queue);
+        return queue;
+    }
+
+    /** Lets peers ask for a service. */
+    public Listener listen(int serviceId) {
+        refuseIfClosed("listen");
+        Listener listener = new Listener(this, serviceId);
+        listener.open();
+        listeners.add(listener);
+        return listener;
+    }
+
+    /** How to connect to a peer. */
+    public Connector connector() {
+        refuseIfClosed("connect");
+        return new Connector(this);
+    }
+
+    /** Connects queue pairs to a peer's service; see {@link Connector#connect(String, int, QueuePair...)}. */
+    public Connection connect(String address, int serviceId, Duration timeout, QueuePair... queuePairs)
+            throws VerbsConnectException {
+        return connector().withTimeout(timeout).connect(address, serviceId, queuePairs);
+    }
+
+    // ---- events ----
+
+    /** Has events told to a listener from now on, instead of kept for {@link #nextEvent}. */
+    public void onEvent(AsyncEventListener listener) {
+        events.listener(listener);
+    }
+
+    /** The oldest event nobody has seen, waiting for one if need be; empty when none came in time. */
+    public Optional<AsyncEvent> nextEvent(Duration timeout) {
+        return events.next(timeout);
+    }
+
+    // ---- closing ----
+
+    /** {@link #close(Duration)} with the endpoint's time for quiescing. */
+    @Override
+    public void close() {
+        close(closingTime());
+    }
+
+    /**
+     * Closes all connections at once, gracefully for at most {@code timeout} together; then everything else and the
+     * endpoint. Does nothing the second time.
+     *
+     * @return what was flushed on connections that were open
+     */
+    public FlushReport close(Duration timeout) {
+        if (!closed.compareAndSet(false, true)) {
+            return FlushReport.NOTHING;
+        }
+        FlushReport report = FlushReport.NOTHING;
+        try {
+            report = closeConnections(Durations.toNanos(timeout));
+            queuePairs.values().forEach(queuePair -> queuePair.close(Duration.ZERO));
+            completionQueues.forEach(CompletionQueue::close);
+            domains.forEach(ProtectionDomain::close);
+        } catch (VerbsException e) {
+            // The endpoint was closed under the device: there is nobody left to tell.
+            LOG.debug("{} could not close everything in order", this, e);
+        } finally {
+            host.close();
+        }
+        return report;
+    }
+
+    private FlushReport closeConnections(long timeoutNs) {
+        List<Connection> open = List.copyOf(connections);
+        List.copyOf(listeners).forEach(Listener::close);
+        open.forEach(Connection::askToClose);
+        engine.await(this, "close", () -> open.stream().allMatch(Connection::isClosed), timeoutNs);
+        FlushReport report = FlushReport.NOTHING;
+        for (Connection connection : open) {
+            report = report.plus(connection.awaitClosed(0));
+        }
+        return report;
+    }
+
+    Duration closingTime() {
+        return Duration.ofNanos(host.config().liveness().quiesceNs());
+    }
+
+    // ---- for its parts ----
+
+    EndpointHost host() {
+        return host;
+    }
+
+    EngineThread engine() {
+        return engine;
+    }
+
+    AsyncEvents events() {
+        return events;
+    }
+
+    Regions regions() {
+        return regions;
+    }
+
+    @Nullable QueuePair queuePair(int qpNumber) {
+        return queuePairs.get(qpNumber);
+    }
+
+    Address resolve(String text) {
+        try {
+            return host.resolve(text);
+        } catch (IllegalArgumentException e) {
+            throw new VerbsException(
+                    toString(),
+                    "connect to \"" + text + "\"",
+                    String.valueOf(e.getMessage()),
+                    "give host, host:port or [v6]:port",
+                    e);
+        }
+    }
+
+    /** Addresses for a region; never given out again. */
+    long addressSpace(long bytes) {
+        long room = (bytes + 2 * ADDRESS_STEP - 1) / ADDRESS_STEP * ADDRESS_STEP;
+        return nextAddress.getAndAdd(room);
+    }
+
+    int nextQpNumber() {
+        while (true) {
+            int number = nextQpNumber.getAndIncrement() & ((1 << QP_NUMBER_BITS) - 1);
+            if (number >= FIRST_QP_NUMBER && !queuePairs.containsKey(number)) {
+                return number;
+            }
+        }
+    }
+
+    void checkOwn(QueuePair queuePair) {
+        if (queuePair.domain().device() != this) {
+            throw new VerbsException(
+                    toString(), "connect " + queuePair, "it belongs to another device", "connect it through its own");
+        }
+    }
+
+    void checkPrivateData(String object, byte[] bytes) {
+        if (bytes.length > attributes.privateDataBytesMax()) {
+            throw new VerbsException(
+                    object,
+                    bytes.length + " bytes of private data",
+                    "at most " + attributes.privateDataBytesMax(),
+                    "say the rest in a message once connected");
+        }
+    }
+
+    void joined(QueuePair queuePair) {
+        queuePairs.put(queuePair.qpNumber(), queuePair);
+    }
+
+    void joined(Connection connection) {
+        connections.add(connection);
+        if (connection.isClosed()) {
+            connections.remove(connection);
+        }
+    }
+
+    void left(Connection connection) {
+        connections.remove(connection);
+    }
+
+    void forget(QueuePair queuePair) {
+        queuePairs.remove(queuePair.qpNumber());
+    }
+
+    void forget(CompletionQueue queue) {
+        completionQueues.remove(queue);
+    }
+
+    void forget(ProtectionDomain domain) {
+        domains.remove(domain);
+    }
+
+    void forget(Listener listener) {
+        listeners.remove(listener);
+    }
+
+    private void refuseIfClosed(String asked) {
+        if (closed.get()) {
+            throw new VerbsException(toString(), asked, "the device is closed", "open another one with Device.open");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "device at " + attributes.address() + (closed.get() ? " (closed)" : "");
+    }
+}

@@ -1,0 +1,132 @@
+package io.metaroce.verbs;
+
+import io.metaroce.engine.Endpoint;
+import io.metaroce.engine.EndpointHost;
+import io.metaroce.queue.Command;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to the endpoint's thread and back: hands a command over and waits, with a deadline, until it has been carried
+ * out. No lock is held while waiting.
+ */
+final class EngineThread {
+    /** How long a command may take. The engine answers in microseconds; a loop that is stuck is worth an exception. */
+    private static final long ANSWER_NS = 10_000_000_000L;
+
+    private final EndpointHost host;
+    private final AtomicReference<@Nullable Thread> listening = new AtomicReference<>();
+
+    EngineThread(EndpointHost host) {
+        this.host = host;
+    }
+
+    /** Has the endpoint's thread run a command; does not wait for it. */
+    void tell(Command<Endpoint> command) {
+        host.commands().offer(command);
+        host.doorbells().wake();
+    }
+
+    /**
+     * Has the endpoint's thread run a command and waits for it. What the command throws is thrown here.
+     *
+     * @param object who asks, for the exception
+     * @param asked what is asked, for the exception
+     */
+    void run(Object object, String asked, Command<Endpoint> command) {
+        refuseInListener(object, asked);
+        Errand errand = new Errand(command, host);
+        try {
+            tell(errand);
+        } catch (IllegalStateException e) {
+            throw refused(object, asked, e);
+        }
+        if (!await(object, asked, errand::isDone, ANSWER_NS)) {
+            throw new VerbsException(
+                    object.toString(),
+                    asked,
+                    "the endpoint's thread gave no answer",
+                    "look for an endpoint that was closed, or for work that blocks its thread (10 s are waited at most)");
+        }
+        RuntimeException failure = errand.failure();
+        if (failure != null) {
+            throw refused(object, asked, failure);
+        }
+    }
+
+    /** Waits until {@code done} says true; false when the time is over. */
+    boolean await(Object object, String asked, BooleanSupplier done, long timeoutNs) {
+        refuseInListener(object, asked);
+        if (host.await(done, timeoutNs)) {
+            return true;
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new VerbsException(
+                    object.toString(),
+                    asked,
+                    "the thread was interrupted while it waited",
+                    "clear the interrupt and ask again");
+        }
+        return false;
+    }
+
+    private static VerbsException refused(Object object, String asked, RuntimeException cause) {
+        return new VerbsException(
+                object.toString(), asked, "the engine refused", String.valueOf(cause.getMessage()), cause);
+    }
+
+    /** Runs a listener of the application, during which {@link #run} and other waits are refused. Endpoint thread. */
+    void listening(Runnable listener) {
+        listening.set(Thread.currentThread());
+        try {
+            listener.run();
+        } finally {
+            listening.set(null);
+        }
+    }
+
+    /** Throws if the caller is a listener on the endpoint's thread: it would wait for itself. */
+    void refuseInListener(Object object, String asked) {
+        if (listening.get() == Thread.currentThread()) {
+            throw new VerbsException(
+                    object.toString(),
+                    asked,
+                    "an AsyncEventListener runs on the endpoint's thread and must not wait for it",
+                    "hand the event over to a thread of your own, or poll Device.nextEvent");
+        }
+    }
+
+    /** A command with its outcome. */
+    private static final class Errand implements Command<Endpoint> {
+        private final Command<Endpoint> command;
+        private final EndpointHost host;
+        private volatile boolean done;
+        private volatile @Nullable RuntimeException failure;
+
+        Errand(Command<Endpoint> command, EndpointHost host) {
+            this.command = command;
+            this.host = host;
+        }
+
+        @Override
+        public void run(long nowNs, Endpoint endpoint) {
+            try {
+                command.run(nowNs, endpoint);
+            } catch (RuntimeException e) {
+                failure = e;
+            } finally {
+                done = true;
+                host.signal();
+            }
+        }
+
+        boolean isDone() {
+            return done;
+        }
+
+        @Nullable RuntimeException failure() {
+            return failure;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.metaroce.verbs;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Memory regions and queue pairs that belong together: a queue pair reaches only regions of its own domain. */
+public final class ProtectionDomain implements AutoCloseable {
+    private final Device device;
+    private final int number;
+    private final Set<MemoryRegion> regions = ConcurrentHashMap.newKeySet();
+    private final Set<QueuePair> queuePairs = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    ProtectionDomain(Device device, int number) {
+        this.device = device;
+        this.number = number;
+    }
+
+    /** The device it belongs to. */
+    public Device device() {
+        return device;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Makes a queue pair, in {@link QpState#RESET}. */
+    public QueuePair createQueuePair(QpInitAttributes attributes) {
+        refuseIfClosed("create a queue pair");
+        if (attributes.sendQueue().device() != device || attributes.receiveQueue().device() != device) {
+            throw new VerbsException(
+                    toString(),
+                    "a queue pair that reports to " + attributes.sendQueue() + " and " + attributes.receiveQueue(),
+                    "both must belong to the same device as the domain",
+                    "make them with this device's createCompletionQueue");
+        }
+        QueuePair queuePair = new QueuePair(this, attributes, device.nextQpNumber());
+        queuePairs.add(queuePair);
+        device.joined(queuePair);
+        attributes.sendQueue().joined(queuePair);
+        if (attributes.receiveQueue() != attributes.sendQueue()) {
+            attributes.receiveQueue().joined(queuePair);
+        }
+        return queuePair;
+    }
+
+    /** Registers the remaining bytes of a direct buffer. Position and limit are read, not changed. */
+    public MemoryRegion register(ByteBuffer buffer, AccessFlag... access) {
+        return register(Chunks.of(buffer, toString()), access);
+    }
+
+    /**
+     * Registers several direct buffers as one region, which may be longer than 2 GiB. Each has 1 GiB remaining, the last one
+     * as much or less.
+     */
+    public MemoryRegion registerChunks(ByteBuffer[] buffers, AccessFlag... access) {
+        return register(Chunks.of(buffers, toString()), access);
+    }
+
+    /** Maps a whole file, of any length, and registers it; read-only unless access allows writing. */
+    public MemoryRegion registerFile(Path file, AccessFlag... access) throws IOException {
+        return registerFile(file, 0, Files.size(file), access);
+    }
+
+    /**
+     * Maps a part of a file, of any length, and registers it; read-only unless access allows writing. The file must not
+     * become shorter while it is registered.
+     */
+    public MemoryRegion registerFile(Path file, long offset, long bytes, AccessFlag... access) throws IOException {
+        FileChannel.MapMode mode =
+                AccessFlag.mask(access) == 0 ? FileChannel.MapMode.READ_ONLY : FileChannel.MapMode.READ_WRITE;
+        return register(Chunks.map(file, offset, bytes, mode), access);
+    }
+
+    /**
+     * Registers a copy of an array; the array itself is not touched by anything that arrives. Read results with
+     * {@link MemoryRegion#get}.
+     */
+    public MemoryRegion registerCopy(byte[] array, AccessFlag... access) {
+        MemoryRegion region = allocate(array.length, access);
+        region.put(0, array);
+        return region;
+    }
+
+    /** Makes and registers fresh memory of any length, all zero. It is freed some time after the region was closed. */
+    public MemoryRegion allocate(long bytes, AccessFlag... access) {
+        return register(Chunks.allocate(bytes, toString()), access);
+    }
+
+    private MemoryRegion register(ByteBuffer[] chunks, AccessFlag... access) {
+        refuseIfClosed("register memory");
+        long length = 0;
+        for (ByteBuffer chunk : chunks) {
+            length += chunk.remaining();
+        }
+        if (length == 0) {
+            throw new VerbsException(
+                    toString(), "register 0 bytes", "a region has at least one", "messages without bytes need no region");
+        }
+        long address = device.addressSpace(length);
+        AtomicReference<io.metaroce.memory.@Nullable MemoryRegion> made = new AtomicReference<>();
+        device.engine().run(
+                        this,
+                        "register " + length + " bytes",
+                        (nowNs, endpoint) ->
+                                made.set(endpoint.regions().register(number, chunks, address, AccessFlag.mask(access))));
+        io.metaroce.memory.MemoryRegion registered = made.get();
+        if (registered == null) {
+            throw new IllegalStateException("the command has run without a result");
+        }
+        MemoryRegion region = new MemoryRegion(this, chunks, registered);
+        regions.add(region);
+        device.regions().add(region);
+        return region;
+    }
+
+    void deregister(MemoryRegion region) {
+        device.regions().remove(region);
+        regions.remove(region);
+        // Packets are placed on the endpoint's thread only: once it has run this, none can come late.
+        device.engine().run(
+                        region,
+                        "close",
+                        (nowNs, endpoint) -> endpoint.regions().deregister(region.registered()));
+    }
+
+    void forget(QueuePair queuePair) {
+        queuePairs.remove(queuePair);
+        device.forget(queuePair);
+    }
+
+    private void refuseIfClosed(String asked) {
+        if (closed.get()) {
+            throw new VerbsException(toString(), asked, "the domain is closed", "make another one");
+        }
+    }
+
+    /** Closes its queue pairs, then its regions. Does nothing the second time. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        queuePairs.forEach(QueuePair::close);
+        regions.forEach(MemoryRegion::close);
+        device.forget(this);
+    }
+
+    @Override
+    public String toString() {
+        return "PD " + number + " (" + regions.size() + " regions, " + queuePairs.size() + " queue pairs"
+                + (closed.get() ? ", closed)" : ")");
+    }
+}

@@ -1,0 +1,89 @@
+package io.metaroce.verbs;
+
+import io.metaroce.queue.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What may be posted to a send queue. Immutable; copied when it is posted, so one object may be posted many times.
+ *
+ * <p>An immediate is 32 bits that arrive in the receiver's completion as the number that was given here; on the wire they
+ * travel in network byte order.
+ */
+public sealed interface SendWorkRequest {
+    /** The caller's number; comes back in the completion. */
+    long wrId();
+
+    /** Where the payload is gathered from, in order; at most the queue pair's {@code sendSgeMax} pieces. */
+    List<ScatterGatherEntry> entries();
+
+    /** A payload that was given as bytes instead of entries; empty otherwise. Read-only. */
+    ByteBuffer inlineData();
+
+    /** How the request is to be treated. */
+    Set<SendFlag> flags();
+
+    /** The operation in the terms of verbs. */
+    WrOpcode opcode();
+
+    /** Begins a message that lands in the receive the peer posted for it. */
+    static SendBuilder send(long wrId) {
+        return new SendBuilder(wrId);
+    }
+
+    /** Begins a write into the peer's memory. */
+    static WriteBuilder write(long wrId) {
+        return new WriteBuilder(wrId);
+    }
+
+    /** A message that lands in the receive the peer posted for it. */
+    record Send(long wrId, List<ScatterGatherEntry> entries, ByteBuffer inlineData, Set<SendFlag> flags)
+            implements SendWorkRequest {
+        @Override
+        public WrOpcode opcode() {
+            return WrOpcode.SEND;
+        }
+    }
+
+    /** The same with 32 bits beside the payload. */
+    record SendImmediate(
+            long wrId, List<ScatterGatherEntry> entries, ByteBuffer inlineData, Set<SendFlag> flags, int immediate)
+            implements SendWorkRequest {
+        @Override
+        public WrOpcode opcode() {
+            return WrOpcode.SEND_WITH_IMM;
+        }
+    }
+
+    /** A write into the peer's memory that its application is not told of. */
+    record Write(
+            long wrId,
+            List<ScatterGatherEntry> entries,
+            ByteBuffer inlineData,
+            Set<SendFlag> flags,
+            long remoteAddress,
+            int rkey)
+            implements SendWorkRequest {
+        @Override
+        public WrOpcode opcode() {
+            return WrOpcode.RDMA_WRITE;
+        }
+    }
+
+    /** A write into the peer's memory that consumes a receive there and tells its application 32 bits. */
+    record WriteImmediate(
+            long wrId,
+            List<ScatterGatherEntry> entries,
+            ByteBuffer inlineData,
+            Set<SendFlag> flags,
+            long remoteAddress,
+            int rkey,
+            int immediate)
+            implements SendWorkRequest {
+        @Override
+        public WrOpcode opcode() {
+            return WrOpcode.RDMA_WRITE_WITH_IMM;
+        }
+    }
+}
