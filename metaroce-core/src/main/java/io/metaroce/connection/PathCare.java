@@ -45,9 +45,10 @@ final class PathCare {
 
     /** After a report: paths that stayed silent while others delivered become suspect. */
     void onReport(long nowNs) {
-        for (int i = 0; i < paths.count(); i++) {
+        Path newest = silence.newest(nowNs);
+        for (int i = 0; newest != null && i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            if (path.state() == PathState.ACTIVE && silence.isSilent(path)) {
+            if (path.state() == PathState.ACTIVE && silence.isSilent(path, newest)) {
                 suspect(nowNs, path);
             }
         }

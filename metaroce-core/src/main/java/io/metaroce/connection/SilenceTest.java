@@ -4,12 +4,15 @@ import io.metaroce.num.Serial32;
 import io.metaroce.param.PathConfig;
 import io.metaroce.path.Path;
 import io.metaroce.path.TxStamps;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a silent path from a quiet one by looking at the others: stamps of all paths share one clock, so a path that
  * still waits for something sent well before what another path has just delivered is suspect.
  */
 final class SilenceTest {
+    private static final long RECENT_NS = 16_000_000_000L;
+
     private final PathSet paths;
     private final PathConfig config;
 
@@ -18,24 +21,29 @@ final class SilenceTest {
         this.config = config;
     }
 
-    /** Whether {@code path} is silent while another delivers. */
-    boolean isSilent(Path path) {
-        if (!path.isInUse()) {
+    /** The path whose echo is the newest of all that have delivered lately, or null when none has. */
+    @Nullable Path newest(long nowNs) {
+        Path newest = null;
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            // Stamps wrap after 68 s, so only those of living paths may be compared.
+            if (path.isEchoed()
+                    && nowNs - path.health().lastEvidenceNs() < RECENT_NS
+                    && (newest == null || Serial32.isAfter(path.newestEcho(), newest.newestEcho()))) {
+                newest = path;
+            }
+        }
+        return newest;
+    }
+
+    /** Whether {@code path} still waits for something sent well before what {@code newest} has just delivered. */
+    boolean isSilent(Path path, Path newest) {
+        if (path == newest || !path.isInUse()) {
             return false;
         }
-        long toleranceNs = toleranceNs(path);
-        for (int i = 0; i < paths.count(); i++) {
-            Path other = paths.outbound(i);
-            if (other == path || !other.isEchoed()) {
-                continue;
-            }
-            long skewNs = 2 * Math.abs(path.rtt().baseNs() - other.rtt().baseNs());
-            long leadNs = (long) Serial32.distance(path.oldestStamp(), other.newestEcho()) << TxStamps.UNIT_SHIFT;
-            if (leadNs > Math.max(toleranceNs, skewNs)) {
-                return true;
-            }
-        }
-        return false;
+        long skewNs = 2 * Math.abs(path.rtt().baseNs() - newest.rtt().baseNs());
+        long leadNs = (long) Serial32.distance(path.oldestStamp(), newest.newestEcho()) << TxStamps.UNIT_SHIFT;
+        return leadNs > Math.max(toleranceNs(path), skewNs);
     }
 
     /** Whether any other path has delivered something since {@code sinceNs}. */

@@ -7,6 +7,7 @@ import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.memory.RegionTable;
+import io.metaroce.num.Deadline;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.path.SlotSlab;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * instants are fine.
  */
 public final class Endpoint {
+    /** The deadline of an endpoint that waits for nothing. */
+    public static final long NEVER = Deadline.NEVER;
+
     private final EndpointConfig config;
     private final Shared shared;
     private final CommandQueue<Endpoint> commands;
@@ -207,7 +211,7 @@ public final class Endpoint {
         return replies.write(out) || peerings.poll(nowNs, planesWithRoom, out);
     }
 
-    /** When to call {@link #onDeadline} at the latest, in ns, or {@code Deadline.NEVER}. */
+    /** When to call {@link #onDeadline} at the latest, in ns, or {@link #NEVER}. */
     public long deadlineNs() {
         return peerings.deadlineNs();
     }

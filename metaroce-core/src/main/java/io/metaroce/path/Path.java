@@ -63,6 +63,10 @@ public final class Path {
 
     /** The stamp of the next transmission, slot or in-path probe. */
     public int takeStamp(long nowNs) {
+        if (stamps.isIdle(nowNs)) {
+            // R-PATH-019: after 16 s both ends take the stamp unconditionally; what was echoed before is no measure.
+            echoed = false;
+        }
         return stamps.next(nowNs);
     }
 

@@ -22,12 +22,17 @@ public final class TxStamps {
     /** Takes the next stamp. */
     int next(long nowNs) {
         int clock = clock(nowNs);
-        boolean idle = none || nowNs - lastAtNs >= IDLE_NS;
+        boolean idle = isIdle(nowNs);
         // R-PATH-006: stamps strictly increase over slots and in-path probes, across resends and epochs.
         last = idle ? clock : Serial32.later(clock, last + 1);
         lastAtNs = nowNs;
         none = false;
         return last;
+    }
+
+    /** Whether the path has sent nothing for so long that stamps start anew from the clock. */
+    boolean isIdle(long nowNs) {
+        return none || nowNs - lastAtNs >= IDLE_NS;
     }
 
     /** The last stamp taken. */
