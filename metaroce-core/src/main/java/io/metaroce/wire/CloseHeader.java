@@ -24,8 +24,8 @@ public final class CloseHeader {
     public static final int ERROR_BASE = 0x100;
 
     static final int CODE = BaseHeader.LENGTH;
-    static final int FLAGS = CODE + 2;
-    static final int RESERVED = FLAGS + 1;
+    static final int CLOSE_FLAGS = CODE + 2;
+    static final int RESERVED = CLOSE_FLAGS + 1;
     static final int CLOSE_ID = RESERVED + 1;
     /** Bytes from the start of the packet to its options or end. */
     public static final int LENGTH = CLOSE_ID + 4;
@@ -53,12 +53,12 @@ public final class CloseHeader {
 
     /** Flags: {@link #ABORT} in CLOSE, {@link #PENDING} in CLOSE_ACK. */
     public int flags() {
-        return buffer.get(at + FLAGS) & 0xFF;
+        return buffer.get(at + CLOSE_FLAGS) & 0xFF;
     }
 
     /** Sets {@link #flags()}; zeroes the reserved bits after it. */
     public CloseHeader flags(int value) {
-        buffer.put(at + FLAGS, (byte) value);
+        buffer.put(at + CLOSE_FLAGS, (byte) value);
         // R-HDR-003: reserved fields are sent as zero.
         buffer.put(at + RESERVED, (byte) 0);
         return this;

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 public final class ConnectAccept {
     static final int NONCE = BaseHeader.LENGTH;
     static final int RESP_CONN_ID = NONCE + 8;
-    static final int VERSION = RESP_CONN_ID + 4;
-    static final int RESERVED = VERSION + 1;
+    static final int CHOSEN_VERSION = RESP_CONN_ID + 4;
+    static final int RESERVED = CHOSEN_VERSION + 1;
     /** Bytes from the start of the packet to its parameters. */
     public static final int LENGTH = RESERVED + 3;
 
@@ -50,12 +50,12 @@ public final class ConnectAccept {
 
     /** Version chosen. */
     public int version() {
-        return buffer.get(at + VERSION) & 0xFF;
+        return buffer.get(at + CHOSEN_VERSION) & 0xFF;
     }
 
     /** Sets {@link #version()}; zeroes the reserved bits after it. */
     public ConnectAccept version(int value) {
-        buffer.put(at + VERSION, (byte) value);
+        buffer.put(at + CHOSEN_VERSION, (byte) value);
         // R-HDR-003: reserved fields are sent as zero.
         buffer.put(at + RESERVED, (byte) 0);
         buffer.putShort(at + RESERVED + 1, (short) 0);

@@ -19,8 +19,8 @@ public final class ProbeHeader {
     /** Flag P: padded to the length of a full packet. */
     public static final int PADDED = 0x10;
 
-    static final int FLAGS = BaseHeader.LENGTH;
-    static final int PLANE = FLAGS + 1;
+    static final int PROBE_FLAGS = BaseHeader.LENGTH;
+    static final int PLANE = PROBE_FLAGS + 1;
     static final int RESERVED = PLANE + 1;
     static final int CHALLENGE_FIELD = RESERVED + 2;
     /** Bytes from the start of the packet to its options or padding. */
@@ -38,12 +38,12 @@ public final class ProbeHeader {
 
     /** Flags: {@link #IN_PATH}, {@link #CHALLENGE}, {@link #KEEPALIVE}, {@link #PADDED}. */
     public int flags() {
-        return buffer.get(at + FLAGS) & 0xFF;
+        return buffer.get(at + PROBE_FLAGS) & 0xFF;
     }
 
     /** Sets {@link #flags()}. */
     public ProbeHeader flags(int value) {
-        buffer.put(at + FLAGS, (byte) value);
+        buffer.put(at + PROBE_FLAGS, (byte) value);
         return this;
     }
 

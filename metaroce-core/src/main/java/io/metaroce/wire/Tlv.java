@@ -79,7 +79,8 @@ public final class Tlv {
 
     static final int TYPE = 0;
     static final int LENGTH_WORDS = TYPE + 1;
-    static final int VALUE = LENGTH_WORDS + 1;
+    /** Bytes of an option before its value. */
+    public static final int VALUE = LENGTH_WORDS + 1;
     /** Bytes of a word, and of an option without words after the first. */
     public static final int WORD_LENGTH = 4;
 
