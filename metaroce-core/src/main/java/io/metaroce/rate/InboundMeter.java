@@ -4,11 +4,18 @@ import io.metaroce.num.FixedPoint;
 import io.metaroce.num.Minifloat;
 import io.metaroce.num.Serial32;
 
-/** What one sender announces and what really arrives from it. */
+/**
+ * What one sender announces and what really arrives from it.
+ *
+ * <p>A sender that has just begun is still growing: for its first rounds a low rate says nothing about a limit
+ * elsewhere. Without this patience a new backlogged sender would count as satisfied while it grows, and the hints of
+ * equal senders would drift apart.
+ */
 final class InboundMeter {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int AVERAGE_SHIFT = 2;
     private static final int ROUNDS_LOW = 2;
+    private static final int ROUNDS_GROWING = 8;
     private static final long UNLIMITED = Long.MAX_VALUE;
     private static final long ANNOUNCED_MAX = Minifloat.decodeDemand(0xFF);
 
@@ -20,6 +27,7 @@ final class InboundMeter {
     private long roundBytes;
     private long bytesPerSecond; // y
     private int lowRounds;
+    private int rounds; // since it began, up to ROUNDS_GROWING
 
     /** Starts anew with the first packet after silence. */
     void begin(long nowNs) {
@@ -27,6 +35,7 @@ final class InboundMeter {
         roundBytes = 0;
         bytesPerSecond = 0;
         lowRounds = 0;
+        rounds = 0;
         announced = false;
         announcedBytes = 0;
     }
@@ -66,8 +75,9 @@ final class InboundMeter {
             return;
         }
         long sample = FixedPoint.mulDiv(roundBytes, SECOND_NS, lengthNs);
-        bytesPerSecond = FixedPoint.ewma(bytesPerSecond, sample, AVERAGE_SHIFT);
-        boolean low = 5 * bytesPerSecond < 4 * grantedBytesPerSecond;
+        bytesPerSecond = rounds == 0 ? sample : FixedPoint.ewma(bytesPerSecond, sample, AVERAGE_SHIFT);
+        rounds = Math.min(rounds + 1, ROUNDS_GROWING);
+        boolean low = rounds == ROUNDS_GROWING && 5 * bytesPerSecond < 4 * grantedBytesPerSecond;
         lowRounds = low ? Math.min(lowRounds + 1, ROUNDS_LOW) : 0;
         roundStartNs = nowNs;
         roundBytes = 0;

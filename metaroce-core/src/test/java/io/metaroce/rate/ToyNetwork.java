@@ -30,7 +30,13 @@ final class ToyNetwork {
             int lossPerMille,
             int ackEvery,
             long ackDelayNs,
-            boolean marks) {}
+            Marking marking) {}
+
+    /** Whether the queue marks. */
+    enum Marking {
+        NONE,
+        RAMP
+    }
 
     private record Event(long atNs, long order, Runnable action) {}
 
@@ -131,7 +137,7 @@ final class ToyNetwork {
         }
         long bdp = world.bottleneckBytesPerSecond() * world.rttNs() / SECOND_NS;
         long overPerMille = bdp == 0 ? 0 : 1000 * (backlog - bdp / 5) / Math.max(bdp * 3 / 5, 1);
-        packet.marked = world.marks() && chance.nextInt(1000) < overPerMille;
+        packet.marked = world.marking() == Marking.RAMP && chance.nextInt(1000) < overPerMille;
         long serviceNs = COST * SECOND_NS / world.bottleneckBytesPerSecond();
         busyUntilNs = Math.max(busyUntilNs, nowNs) + serviceNs;
         at(busyUntilNs + world.rttNs() / 2, () -> sender.arrives(packet));
