@@ -3,10 +3,11 @@ package io.metaroce.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The head of an acknowledgement: the rate hint and what concerns the connection as a whole. Path blocks and stream updates
- * follow, in this order, then options. An ACK without blocks is a bare hint.
+ * The head of an acknowledgement: the rate hint and what concerns the connection as a whole. Path blocks and stream
+ * updates follow, in this order, then options. An ACK without blocks is a bare hint.
  *
- * <pre>AckHeader ::= BaseHeader rateHint:16 planeUp:16 rxBytes:32 pathBlockCount:8 streamUpdateCount:8 ackFlags:8 reserved:8
+ * <pre>
+ * AckHeader ::= BaseHeader rateHint:16 planeUp:16 rxBytes:32 pathBlockCount:8 streamUpdateCount:8 ackFlags:8 reserved:8
  * ACK       ::= AckHeader PathBlock^pathBlockCount StreamUpdate^streamUpdateCount options trailer</pre>
  */
 public final class AckHeader {
@@ -28,7 +29,10 @@ public final class AckHeader {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public AckHeader wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

@@ -15,7 +15,10 @@ public final class ConnectConfirm {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public ConnectConfirm wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one side of a connection offers or accepts: all parameters of CONN_REQ and CONN_ACCEPT, with their defaults. Cold and
- * mutable; getter and setter share a name. Values that are unsigned 32-bit numbers on the wire are {@code long} here.
+ * What one side of a connection offers or accepts: all parameters of CONN_REQ and CONN_ACCEPT, with their defaults.
+ * Cold and mutable; getter and setter share a name. Values that are unsigned 32-bit numbers on the wire are
+ * {@code long} here.
  *
  * <p>Four have no default and must be given: planes, CRC seed, PSN seed, reset token.
  */
@@ -145,8 +146,8 @@ public final class ConnectParameters {
     }
 
     /**
-     * Reads the chain of CONN_REQ or CONN_ACCEPT that starts at {@code at}; what it does not say keeps the value it has in
-     * this object, so start from a new one.
+     * Reads the chain of CONN_REQ or CONN_ACCEPT that starts at {@code at}; what it does not say keeps the value it has
+     * in this object, so start from a new one.
      *
      * @return null, or what is wrong: {@link DropReason#TLV} malformed, {@link DropReason#TLV_CRITICAL} not understood,
      *     {@link DropReason#HANDSHAKE} a value outside its range, or a required parameter missing

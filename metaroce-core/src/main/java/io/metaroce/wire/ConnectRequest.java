@@ -3,8 +3,8 @@ package io.metaroce.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Asks for a connection. Parameters follow as options, then zeros to at least {@link #PACKET_BYTES_MIN} bytes. Bytes 0 to 35
- * are the same in all versions.
+ * Asks for a connection. Parameters follow as options, then zeros to at least {@link #PACKET_BYTES_MIN} bytes. Bytes 0
+ * to 35 are the same in all versions.
  *
  * <pre>ConnectRequest ::= BaseHeader initConnId:32 serviceId:32 nonce:64 versions:16 reserved:16
  * CONN_REQ       ::= ConnectRequest ConnectParameters zeros trailer</pre>
@@ -24,7 +24,10 @@ public final class ConnectRequest {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public ConnectRequest wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

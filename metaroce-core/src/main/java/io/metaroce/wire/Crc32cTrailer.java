@@ -8,10 +8,11 @@ import java.util.zip.CRC32C;
  *
  * <pre>trailer ::= CRC32C(seed:32 packet-without-trailer, flag M taken as 0)</pre>
  *
- * <p>Position and limit of the buffers passed in are moved during a call and restored before it returns; that is what keeps
- * the computation on the processor's CRC instructions without a duplicate per packet. So a buffer must not be shared with
- * another thread in the same moment: header scratch, receive buffers and the engine's own duplicates of memory regions are
- * all confined to the engine's thread. Direct buffers are read in place; heap buffers that can show their array work as well.
+ * <p>Position and limit of the buffers passed in are moved during a call and restored before it returns; that is what
+ * keeps the computation on the processor's CRC instructions without a duplicate per packet. So a buffer must not be
+ * shared with another thread in the same moment: header scratch, receive buffers and the engine's own duplicates of
+ * memory regions are all confined to the engine's thread. Direct buffers are read in place; heap buffers that can show
+ * their array work as well.
  */
 public final class Crc32cTrailer {
     /** Bytes of the trailer. */
@@ -30,7 +31,13 @@ public final class Crc32cTrailer {
      * @param payloadLength 0 when there is none; {@code payload} is then not looked at
      */
     public int of(
-            int seed, ByteBuffer header, int at, int headerLength, ByteBuffer payload, int payloadAt, int payloadLength) {
+            int seed,
+            ByteBuffer header,
+            int at,
+            int headerLength,
+            ByteBuffer payload,
+            int payloadAt,
+            int payloadLength) {
         crc.reset();
         start[0] = (byte) (seed >>> 24);
         start[1] = (byte) (seed >>> 16);

@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 /**
  * The fast copy of a refusal or error; the slow, sticky one stands in the stream's updates.
  *
- * <pre>NakHeader ::= BaseHeader code:8 reserved:8 streamId:16 msn:32 rsnLimit:32 slotPsn:32 slotPath:8 attempt:8 retryDelay:16</pre>
+ * <pre>
+ * NakHeader ::= BaseHeader code:8 reserved:8 streamId:16 msn:32 rsnLimit:32 slotPsn:32 slotPath:8 attempt:8 retryDelay:16
+ * </pre>
  */
 public final class NakHeader {
     static final int CODE = BaseHeader.LENGTH;
@@ -23,7 +25,10 @@ public final class NakHeader {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public NakHeader wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

@@ -3,8 +3,8 @@ package io.metaroce.wire;
 import java.util.Locale;
 
 /**
- * What a packet is: the numbers, and one table of what each needs. Packets from 0x20 to 0x3F occupy a slot; those from 0x10
- * to 0x1F except PROBE are reports and carry an AckSeq; numbers from 0x80 on are for experiments.
+ * What a packet is: the numbers, and one table of what each needs. Packets from 0x20 to 0x3F occupy a slot; those from
+ * 0x10 to 0x1F except PROBE are reports and carry an AckSeq; numbers from 0x80 on are for experiments.
  */
 public final class Opcode {
     /** Asks for a connection. */
@@ -120,7 +120,9 @@ public final class Opcode {
         return opcode >= CONN_REQ && opcode <= VERSION_NEG;
     }
 
-    /** Whether the trailer is computed with seed 0, because the two sides have not agreed on one: handshake and RESET. */
+    /**
+     * Whether the trailer is computed with seed 0, because the two sides have not agreed on one: handshake and RESET.
+     */
     public static boolean usesSeedZero(int opcode) {
         return isHandshake(opcode) || opcode == RESET;
     }

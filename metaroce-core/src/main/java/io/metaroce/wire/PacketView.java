@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An arriving packet, checked step by step and then read without further checks. Reusable; owns one flyweight of each kind.
+ * An arriving packet, checked step by step and then read without further checks. Reusable; owns one flyweight of each
+ * kind.
  *
  * <pre>
  * open            at least 16 bytes, version, opcode         {@link #base()} is readable, whatever the answer from the
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * parse           fixed length, lists, options              everything the opcode has is readable
  * </pre>
  *
- * <p>If {@link #parse} found no fault, none of the accessors that belong to the opcode throws, whatever the packet says. What
- * values mean is not checked here: offsets and lengths of messages, stream numbers, paths and windows are the business of
- * the rooms above.
+ * <p>If {@link #parse} found no fault, none of the accessors that belong to the opcode throws, whatever the packet
+ * says. What values mean is not checked here: offsets and lengths of messages, stream numbers, paths and windows are
+ * the business of the rooms above.
  */
 public final class PacketView {
     /** Most path blocks or stream updates a packet can have. */
@@ -73,8 +74,8 @@ public final class PacketView {
     // ---------------------------------------------------------------- checks, in the order of the receive pipeline
 
     /**
-     * Steps 1 and 2 of the receive pipeline. After {@link DropReason#VERSION} and {@link DropReason#OPCODE} the base header
-     * is readable and the trailer may be asked for, because such packets may be answered; after
+     * Steps 1 and 2 of the receive pipeline. After {@link DropReason#VERSION} and {@link DropReason#OPCODE} the base
+     * header is readable and the trailer may be asked for, because such packets may be answered; after
      * {@link DropReason#SHORT} nothing is.
      *
      * @return why to drop the packet, or null
@@ -98,8 +99,8 @@ public final class PacketView {
     }
 
     /**
-     * Whether {@link #open} met a request for a connection in another version. Then {@link #connectRequest()} is readable,
-     * because its fields are the same in all versions.
+     * Whether {@link #open} met a request for a connection in another version. Then {@link #connectRequest()} is
+     * readable, because its fields are the same in all versions.
      */
     public boolean isRequestOfAnotherVersion() {
         if (opcode != Opcode.CONN_REQ || base.version() == BaseHeader.VERSION_1 || end - at < ConnectRequest.LENGTH) {
@@ -116,8 +117,8 @@ public final class PacketView {
     }
 
     /**
-     * Step 5 of the receive pipeline: the fixed length of the opcode, its lists, its options, and nothing left over where
-     * nothing may be left over.
+     * Step 5 of the receive pipeline: the fixed length of the opcode, its lists, its options, and nothing left over
+     * where nothing may be left over.
      *
      * @return why to drop the packet, or null
      */
@@ -513,7 +514,8 @@ public final class PacketView {
                 }
                 noteProbeEcho();
             } else if (Tlv.isCritical(type) && !(parametersValid && Tlv.isKnownParameter(type))) {
-                // R-HDR-005: not understood, and it must be. A parameter outside the handshake is not understood either.
+                // R-HDR-005: not understood, and it must be. A parameter outside the handshake is not understood
+                // either.
                 return DropReason.TLV_CRITICAL;
             }
             // R-HDR-004: what is not critical is skipped.

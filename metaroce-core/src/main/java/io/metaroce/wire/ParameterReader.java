@@ -29,7 +29,8 @@ final class ParameterReader {
     }
 
     /** Reads everything up to the end of the chain. */
-    @Nullable DropReason readInto(ConnectParameters out) {
+    @Nullable
+    DropReason readInto(ConnectParameters out) {
         at = start;
         while (end - at >= Tlv.WORD_LENGTH) {
             int type = Tlv.type(buffer, at);
@@ -89,33 +90,32 @@ final class ParameterReader {
 
     /** The parameters of fixed length: stores the value, then says whether it is within its range. */
     private @Nullable DropReason number(int type, ConnectParameters out) {
-        boolean valid =
-                switch (type) {
-                    case Tlv.MAX_PATHS -> within(out.maxPaths(u16()).maxPaths(), 1, 254);
-                    case Tlv.TRACK_WINDOW -> within(out.trackWindowLog2(u16()).trackWindowLog2(), 8, 15);
-                    case Tlv.SACK_WORDS -> within(out.sackWords(u16()).sackWords(), 4, PathBlock.WORDS_MAX);
-                    case Tlv.MAX_PAYLOAD -> isPayloadSize(out.maxPayload(u16()).maxPayload());
-                    case Tlv.MAX_STREAMS -> anyValue(out.maxStreams(u16()));
-                    case Tlv.MAX_OPEN_MSGS -> anyValue(out.maxOpenMessages(u16()));
-                    case Tlv.MAX_READS -> anyValue(out.maxReads(u16()));
-                    case Tlv.MAX_MESSAGE -> within(out.maxMessage(u32(1)).maxMessage(), 0, 1L << 31);
-                    case Tlv.ACK_POLICY -> ackPolicy(out);
-                    case Tlv.CAPACITY -> anyValue(out.capacityMbit(u32(1)));
-                    case Tlv.WEIGHT -> within(out.weight(u16()).weight(), 1, 255);
-                    case Tlv.INIT_BUDGET -> anyValue(out.initBudget(u32(1)));
-                    case Tlv.ECN_MODE ->
-                        within(out.ecnMode(u16()).ecnMode(), ConnectParameters.ECN_NONE, ConnectParameters.ECN_SHIM);
-                    case Tlv.INTEGRITY -> anyValue(out.integrity(u16()));
-                    case Tlv.CRC_SEED -> anyValue(out.crcSeed((int) u32(1)));
-                    case Tlv.PSN_SEED -> anyValue(out.psnSeed((int) u32(1)));
-                    case Tlv.IDLE_TIMES -> anyValue(out.keepaliveMs(u32(1)).deadMs(u32(2)));
-                    case Tlv.FEATURES -> anyValue(out.featuresSupported((int) u32(1)).featuresRequired((int) u32(2)));
-                    case Tlv.RESET_TOKEN -> anyValue(out.resetToken(bytes(ConnectParameters.TOKEN_LENGTH)));
-                    case Tlv.COOKIE -> anyValue(out.cookie(bytes(ConnectParameters.TOKEN_LENGTH)));
-                    case Tlv.ATOMIC_CAPS -> anyValue(out.atomicCaps(u16()));
-                    case Tlv.ORDERED_STASH -> anyValue(out.orderedStash(u16()));
-                    default -> false;
-                };
+        boolean valid = switch (type) {
+            case Tlv.MAX_PATHS -> within(out.maxPaths(u16()).maxPaths(), 1, 254);
+            case Tlv.TRACK_WINDOW -> within(out.trackWindowLog2(u16()).trackWindowLog2(), 8, 15);
+            case Tlv.SACK_WORDS -> within(out.sackWords(u16()).sackWords(), 4, PathBlock.WORDS_MAX);
+            case Tlv.MAX_PAYLOAD -> isPayloadSize(out.maxPayload(u16()).maxPayload());
+            case Tlv.MAX_STREAMS -> anyValue(out.maxStreams(u16()));
+            case Tlv.MAX_OPEN_MSGS -> anyValue(out.maxOpenMessages(u16()));
+            case Tlv.MAX_READS -> anyValue(out.maxReads(u16()));
+            case Tlv.MAX_MESSAGE -> within(out.maxMessage(u32(1)).maxMessage(), 0, 1L << 31);
+            case Tlv.ACK_POLICY -> ackPolicy(out);
+            case Tlv.CAPACITY -> anyValue(out.capacityMbit(u32(1)));
+            case Tlv.WEIGHT -> within(out.weight(u16()).weight(), 1, 255);
+            case Tlv.INIT_BUDGET -> anyValue(out.initBudget(u32(1)));
+            case Tlv.ECN_MODE ->
+                within(out.ecnMode(u16()).ecnMode(), ConnectParameters.ECN_NONE, ConnectParameters.ECN_SHIM);
+            case Tlv.INTEGRITY -> anyValue(out.integrity(u16()));
+            case Tlv.CRC_SEED -> anyValue(out.crcSeed((int) u32(1)));
+            case Tlv.PSN_SEED -> anyValue(out.psnSeed((int) u32(1)));
+            case Tlv.IDLE_TIMES -> anyValue(out.keepaliveMs(u32(1)).deadMs(u32(2)));
+            case Tlv.FEATURES -> anyValue(out.featuresSupported((int) u32(1)).featuresRequired((int) u32(2)));
+            case Tlv.RESET_TOKEN -> anyValue(out.resetToken(bytes(ConnectParameters.TOKEN_LENGTH)));
+            case Tlv.COOKIE -> anyValue(out.cookie(bytes(ConnectParameters.TOKEN_LENGTH)));
+            case Tlv.ATOMIC_CAPS -> anyValue(out.atomicCaps(u16()));
+            case Tlv.ORDERED_STASH -> anyValue(out.orderedStash(u16()));
+            default -> false;
+        };
         return valid ? null : DropReason.HANDSHAKE;
     }
 

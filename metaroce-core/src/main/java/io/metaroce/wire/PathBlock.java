@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
  * <pre>PathBlock ::= pathId:8 epoch:8 flags:8 words:8 cumPsn:32 echoStamp:32 ackDelay:16 sackOffset:16
  *               rxPackets:32 cePackets:16 duplicates:16 bitmap:64^words</pre>
  *
- * <p>Bit i of the bitmap, counted from the least significant bit of word 0, stands for PSN {@code cumPsn + sackOffset + i}.
- * Trailing zero words are left out; the block covers the negotiated number of words all the same.
+ * <p>Bit i of the bitmap, counted from the least significant bit of word 0, stands for PSN {@code cumPsn + sackOffset +
+ * i}. Trailing zero words are left out; the block covers the negotiated number of words all the same.
  */
 public final class PathBlock {
     /** Flag G: a new gap. */
@@ -46,7 +46,10 @@ public final class PathBlock {
         return HEADER_LENGTH + words * 8;
     }
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the block; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the block; valid until the buffer is
+     * reused.
+     */
     public PathBlock wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

@@ -3,8 +3,8 @@ package io.metaroce.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Tells the peer where paths are; advisory, nothing depends on it. The list has no count: it ends with the packet, and so
- * options stand before it.
+ * Tells the peer where paths are; advisory, nothing depends on it. The list has no count: it ends with the packet, and
+ * so options stand before it.
  *
  * <pre>PATH_UPDATE ::= BaseHeader options entry^n trailer
  * entry       ::= pathId:8 epoch:8 state:8 plane:8</pre>
@@ -27,7 +27,9 @@ public final class PathUpdate {
     private int list;
     private int count;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of a packet without options; no entries yet. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of a packet without options; no entries yet.
+     */
     public PathUpdate wrap(ByteBuffer buffer, int offset) {
         return wrapList(buffer, offset + LENGTH, 0);
     }

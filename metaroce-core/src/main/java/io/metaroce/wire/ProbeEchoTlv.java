@@ -18,7 +18,10 @@ public final class ProbeEchoTlv {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the option; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the option; valid until the buffer is
+     * reused.
+     */
     public ProbeEchoTlv wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

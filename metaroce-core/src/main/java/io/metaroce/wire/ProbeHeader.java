@@ -3,8 +3,8 @@ package io.metaroce.wire;
 import java.nio.ByteBuffer;
 
 /**
- * A question to the peer: in the order of a path (T), or about a route (C). Exactly one of the two is asked. Padding may
- * follow, to learn what a route carries.
+ * A question to the peer: in the order of a path (T), or about a route (C). Exactly one of the two is asked. Padding
+ * may follow, to learn what a route carries.
  *
  * <pre>ProbeHeader ::= BaseHeader flags:8 plane:8 reserved:16 challenge:64
  * PROBE       ::= ProbeHeader options padding trailer</pre>
@@ -29,7 +29,10 @@ public final class ProbeHeader {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public ProbeHeader wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

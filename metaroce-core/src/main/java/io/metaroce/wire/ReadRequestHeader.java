@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 /**
  * What a READ_REQ asks for. It carries a rate hint, because the responses to it are data that this side will receive.
  *
- * <pre>ReadRequestHeader ::= BaseHeader MessageHeader rkey:32 length:32 remoteAddress:64 rdTag:32 rateHint:16 hintSeq:16</pre>
+ * <pre>
+ * ReadRequestHeader ::= BaseHeader MessageHeader rkey:32 length:32 remoteAddress:64 rdTag:32 rateHint:16 hintSeq:16
+ * </pre>
  */
 public final class ReadRequestHeader {
     static final int RKEY = MessageHeader.LENGTH;
@@ -20,7 +22,10 @@ public final class ReadRequestHeader {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public ReadRequestHeader wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

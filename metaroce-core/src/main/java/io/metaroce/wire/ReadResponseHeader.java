@@ -20,7 +20,10 @@ public final class ReadResponseHeader {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public ReadResponseHeader wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

@@ -3,8 +3,8 @@ package io.metaroce.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Which posted receive the payload of a SEND, SEND_IMM or SEND_INV goes to. The packet carries the match, so it lands although
- * earlier messages have not.
+ * Which posted receive the payload of a SEND, SEND_IMM or SEND_INV goes to. The packet carries the match, so it lands
+ * although earlier messages have not.
  *
  * <pre>SendHeader ::= BaseHeader MessageHeader rsn:32 messageLength:32 [immediate:32 | invalidateRkey:32]</pre>
  */
@@ -13,9 +13,11 @@ public final class SendHeader {
     static final int MESSAGE_LENGTH = RSN + 4;
     /** Bytes from the start of a SEND to its options or payload. */
     public static final int LENGTH = MESSAGE_LENGTH + 4;
+
     static final int IMMEDIATE = LENGTH;
     /** Bytes from the start of a SEND_IMM to its options or payload. */
     public static final int LENGTH_IMMEDIATE = IMMEDIATE + 4;
+
     static final int INVALIDATE_RKEY = IMMEDIATE;
     /** Bytes from the start of a SEND_INV to its options or payload. */
     public static final int LENGTH_INVALIDATE = INVALIDATE_RKEY + 4;
@@ -23,7 +25,10 @@ public final class SendHeader {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public SendHeader wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

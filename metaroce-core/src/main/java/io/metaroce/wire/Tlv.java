@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  * option  ::= type:8 lengthWords:8 value:16 value:32^(lengthWords - 1)
  * END     ::= 0x00 0x01 reserved:16</pre>
  *
- * <p>Bit 7 of the type says that who does not know the option must drop the packet. Types 0x10 to 0x3F and 0x90 to 0xBF are
- * parameters of the handshake and mean nothing elsewhere.
+ * <p>Bit 7 of the type says that who does not know the option must drop the packet. Types 0x10 to 0x3F and 0x90 to 0xBF
+ * are parameters of the handshake and mean nothing elsewhere.
  */
 public final class Tlv {
     /** Ends the chain. */
@@ -91,7 +91,9 @@ public final class Tlv {
         return buffer.get(at + TYPE) & 0xFF;
     }
 
-    /** Length of the option at {@code at} in bytes, its first word included; a multiple of 4, 0 when it is malformed. */
+    /**
+     * Length of the option at {@code at} in bytes, its first word included; a multiple of 4, 0 when it is malformed.
+     */
     public static int lengthBytes(ByteBuffer buffer, int at) {
         return (buffer.get(at + LENGTH_WORDS) & 0xFF) * WORD_LENGTH;
     }

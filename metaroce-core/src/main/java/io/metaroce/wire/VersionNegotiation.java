@@ -3,8 +3,8 @@ package io.metaroce.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Lists the versions of the responder for an initiator that asked in another one. Not authenticated: it counts only before
- * any other reply.
+ * Lists the versions of the responder for an initiator that asked in another one. Not authenticated: it counts only
+ * before any other reply.
  *
  * <pre>VersionNegotiation ::= BaseHeader nonce:64 versions:16 reserved:16</pre>
  */
@@ -18,7 +18,10 @@ public final class VersionNegotiation {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public VersionNegotiation wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

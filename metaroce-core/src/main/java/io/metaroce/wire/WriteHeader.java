@@ -3,8 +3,8 @@ package io.metaroce.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Where the payload of a WRITE or WRITE_IMM goes. Every packet carries its own destination, so it is written to its final
- * place whatever has come before it.
+ * Where the payload of a WRITE or WRITE_IMM goes. Every packet carries its own destination, so it is written to its
+ * final place whatever has come before it.
  *
  * <pre>WriteHeader ::= BaseHeader MessageHeader rkey:32 messageLength:32 remoteAddress:64 [rsn:32 immediate:32]</pre>
  */
@@ -14,6 +14,7 @@ public final class WriteHeader {
     static final int REMOTE_ADDRESS = MESSAGE_LENGTH + 4;
     /** Bytes from the start of a WRITE to its options or payload. */
     public static final int LENGTH = REMOTE_ADDRESS + 8;
+
     static final int RSN = LENGTH;
     static final int IMMEDIATE = RSN + 4;
     /** Bytes from the start of a WRITE_IMM to its options or payload. */
@@ -22,7 +23,10 @@ public final class WriteHeader {
     private ByteBuffer buffer = Empty.BUFFER;
     private int at;
 
-    /** Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is reused. */
+    /**
+     * Lays this view over {@code buffer}, {@code offset} being the start of the packet; valid until the buffer is
+     * reused.
+     */
     public WriteHeader wrap(ByteBuffer buffer, int offset) {
         this.buffer = buffer;
         this.at = offset;

@@ -1,6 +1,6 @@
 /**
- * The bytes of the wire: one flyweight per header, the option chain, the trailer, and {@link io.metaroce.wire.PacketView},
- * which checks an arriving packet and lays the flyweights over it. No behaviour.
+ * The bytes of the wire: one flyweight per header, the option chain, the trailer, and
+ * {@link io.metaroce.wire.PacketView}, which checks an arriving packet and lays the flyweights over it. No behaviour.
  *
  * <pre>
  * packet  ::= BaseHeader header lists options payload trailer
@@ -12,13 +12,13 @@
  *             trailer    {@link io.metaroce.wire.Crc32cTrailer}, 4 bytes
  * </pre>
  *
- * <p>Conventions of the flyweights: they are laid over a big-endian buffer by {@code wrap(buffer, at)}, {@code at} being the
- * start of the packet (of the block or update for {@link io.metaroce.wire.PathBlock} and
- * {@link io.metaroce.wire.StreamUpdate}); getter and setter share the name of the field; fields of 8 and 16 bits read as
- * non-negative {@code int}, wider ones as the {@code int} or {@code long} with the same bits. {@code LENGTH} counts from the
- * same start, so it is where the next thing begins. A setter in front of reserved bits zeroes them, so a header is complete
- * once all its fields are set. Package-private constants are offsets, public ones lengths and values; all of them stand in
- * {@code spec/wire/packets.json} too and are compared by a test.
+ * <p>Conventions of the flyweights: they are laid over a big-endian buffer by {@code wrap(buffer, at)}, {@code at}
+ * being the start of the packet (of the block or update for {@link io.metaroce.wire.PathBlock} and
+ * {@link io.metaroce.wire.StreamUpdate}); getter and setter share the name of the field; fields of 8 and 16 bits read
+ * as non-negative {@code int}, wider ones as the {@code int} or {@code long} with the same bits. {@code LENGTH} counts
+ * from the same start, so it is where the next thing begins. A setter in front of reserved bits zeroes them, so a
+ * header is complete once all its fields are set. Package-private constants are offsets, public ones lengths and
+ * values; all of them stand in {@code spec/wire/packets.json} too and are compared by a test.
  *
  * <p>Thread rule: everything here is confined to one thread. Spec chapter: wire format.
  */

@@ -45,7 +45,7 @@ public final class Bytes {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Bytes && Arrays.equals(content, ((Bytes) other).content);
+        return other instanceof Bytes bytes && Arrays.equals(content, bytes.content);
     }
 
     @Override

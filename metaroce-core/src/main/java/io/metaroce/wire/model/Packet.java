@@ -7,8 +7,8 @@ import java.util.List;
  * A packet as a value, for people, tests and tools: one record per opcode. Component names are the field names of
  * {@code spec/wire/packets.json} in camel case. Counts of lists are not repeated; the trailer belongs to the codec.
  *
- * <p>Wherever they appear, {@code message} says which message of which stream a request belongs to, {@code payload} is the
- * data and {@code padding} the number of zero bytes behind everything else.
+ * <p>Wherever they appear, {@code message} says which message of which stream a request belongs to, {@code payload} is
+ * the data and {@code padding} the number of zero bytes behind everything else.
  */
 public sealed interface Packet {
     /** What every packet says. */
@@ -28,7 +28,9 @@ public sealed interface Packet {
      * @param nonce repeated in every answer
      * @param versions bit v: the initiator speaks version v
      */
-    record ConnectRequest(Header header, int initConnId, int serviceId, long nonce, int versions, List<Option> options, int padding) implements Packet {
+    record ConnectRequest(
+            Header header, int initConnId, int serviceId, long nonce, int versions, List<Option> options, int padding)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.CONN_REQ;
@@ -55,7 +57,8 @@ public sealed interface Packet {
      * @param respConnId ConnId the responder wants to receive on
      * @param chosenVersion version chosen
      */
-    record ConnectAccept(Header header, long nonce, int respConnId, int chosenVersion, List<Option> options) implements Packet {
+    record ConnectAccept(Header header, long nonce, int respConnId, int chosenVersion, List<Option> options)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.CONN_ACCEPT;
@@ -149,7 +152,16 @@ public sealed interface Packet {
      * @param rxBytes accepted payload of the connection so far; wraps, in units of 64 byte
      * @param ackFlags flags: PROBE_ANSWER, PAUSED
      */
-    record Ack(Header header, int rateHint, int planeUp, int rxBytes, int ackFlags, List<Block> pathBlocks, List<Update> streamUpdates, List<Option> options) implements Packet {
+    record Ack(
+            Header header,
+            int rateHint,
+            int planeUp,
+            int rxBytes,
+            int ackFlags,
+            List<Block> pathBlocks,
+            List<Update> streamUpdates,
+            List<Option> options)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.ACK;
@@ -168,7 +180,18 @@ public sealed interface Packet {
      * @param attempt attempt that is refused
      * @param retryDelay when to try again without further notice, as RetryDelay16
      */
-    record Nak(Header header, int code, int streamId, int msn, int rsnLimit, int slotPsn, int slotPath, int attempt, int retryDelay, List<Option> options) implements Packet {
+    record Nak(
+            Header header,
+            int code,
+            int streamId,
+            int msn,
+            int rsnLimit,
+            int slotPsn,
+            int slotPath,
+            int attempt,
+            int retryDelay,
+            List<Option> options)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.NAK;
@@ -182,7 +205,8 @@ public sealed interface Packet {
      * @param plane plane it was sent on
      * @param challenge echoed in PROBE_ECHO when CHALLENGE is set
      */
-    record Probe(Header header, int probeFlags, int plane, long challenge, List<Option> options, int padding) implements Packet {
+    record Probe(Header header, int probeFlags, int plane, long challenge, List<Option> options, int padding)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.PROBE;
@@ -201,9 +225,7 @@ public sealed interface Packet {
         }
     }
 
-    /**
-     * Grants receives.
-     */
+    /** Grants receives. */
     record Credit(Header header, List<Update> streamUpdates, List<Option> options) implements Packet {
         @Override
         public int opcode() {
@@ -223,9 +245,7 @@ public sealed interface Packet {
         }
     }
 
-    /**
-     * Answers STREAM_QUERY.
-     */
+    /** Answers STREAM_QUERY. */
     record StreamStatus(Header header, List<Update> streamUpdates, List<Option> options) implements Packet {
         @Override
         public int opcode() {
@@ -253,7 +273,15 @@ public sealed interface Packet {
      * @param messageLength length of the whole message, in bytes
      * @param remoteAddress address of this packet's first byte
      */
-    record Write(Header header, Message message, int rkey, int messageLength, long remoteAddress, List<Option> options, Bytes payload) implements Packet {
+    record Write(
+            Header header,
+            Message message,
+            int rkey,
+            int messageLength,
+            long remoteAddress,
+            List<Option> options,
+            Bytes payload)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.WRITE;
@@ -269,7 +297,17 @@ public sealed interface Packet {
      * @param rsn receive consumed; in every fragment
      * @param immediate immediate data, a number in network order; in every fragment
      */
-    record WriteImmediate(Header header, Message message, int rkey, int messageLength, long remoteAddress, int rsn, int immediate, List<Option> options, Bytes payload) implements Packet {
+    record WriteImmediate(
+            Header header,
+            Message message,
+            int rkey,
+            int messageLength,
+            long remoteAddress,
+            int rsn,
+            int immediate,
+            List<Option> options,
+            Bytes payload)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.WRITE_IMM;
@@ -282,7 +320,8 @@ public sealed interface Packet {
      * @param rsn receive consumed
      * @param messageLength length of the whole message, in bytes
      */
-    record Send(Header header, Message message, int rsn, int messageLength, List<Option> options, Bytes payload) implements Packet {
+    record Send(Header header, Message message, int rsn, int messageLength, List<Option> options, Bytes payload)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.SEND;
@@ -296,7 +335,15 @@ public sealed interface Packet {
      * @param messageLength length of the whole message, in bytes
      * @param immediate immediate data, a number in network order
      */
-    record SendImmediate(Header header, Message message, int rsn, int messageLength, int immediate, List<Option> options, Bytes payload) implements Packet {
+    record SendImmediate(
+            Header header,
+            Message message,
+            int rsn,
+            int messageLength,
+            int immediate,
+            List<Option> options,
+            Bytes payload)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.SEND_IMM;
@@ -310,7 +357,15 @@ public sealed interface Packet {
      * @param messageLength length of the whole message, in bytes
      * @param invalidateRkey key to invalidate
      */
-    record SendInvalidate(Header header, Message message, int rsn, int messageLength, int invalidateRkey, List<Option> options, Bytes payload) implements Packet {
+    record SendInvalidate(
+            Header header,
+            Message message,
+            int rsn,
+            int messageLength,
+            int invalidateRkey,
+            List<Option> options,
+            Bytes payload)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.SEND_INV;
@@ -327,7 +382,17 @@ public sealed interface Packet {
      * @param rateHint share of inbound bandwidth granted to the peer, as RateHint16
      * @param hintSeq low 16 bits of the last AckSeq this side has sent
      */
-    record ReadRequest(Header header, Message message, int rkey, int length, long remoteAddress, int rdTag, int rateHint, int hintSeq, List<Option> options) implements Packet {
+    record ReadRequest(
+            Header header,
+            Message message,
+            int rkey,
+            int length,
+            long remoteAddress,
+            int rdTag,
+            int rateHint,
+            int hintSeq,
+            List<Option> options)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.READ_REQ;
@@ -345,7 +410,18 @@ public sealed interface Packet {
      * @param operandA CAS compare, FAA addend, SWAP new value; a number in network order
      * @param operandB CAS new value; a number in network order
      */
-    record AtomicRequest(Header header, Message message, int rkey, int atTag, long remoteAddress, int op, int size, long operandA, long operandB, List<Option> options) implements Packet {
+    record AtomicRequest(
+            Header header,
+            Message message,
+            int rkey,
+            int atTag,
+            long remoteAddress,
+            int op,
+            int size,
+            long operandA,
+            long operandB,
+            List<Option> options)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.ATOMIC_REQ;
@@ -361,7 +437,16 @@ public sealed interface Packet {
      * @param status 0, or why the read failed; then no payload
      * @param demand bytes still queued on this connection after this packet, as Demand8
      */
-    record ReadResponse(Header header, int rdTag, int offset, int totLen, int status, int demand, List<Option> options, Bytes payload) implements Packet {
+    record ReadResponse(
+            Header header,
+            int rdTag,
+            int offset,
+            int totLen,
+            int status,
+            int demand,
+            List<Option> options,
+            Bytes payload)
+            implements Packet {
         @Override
         public int opcode() {
             return Opcode.READ_RESP;
@@ -404,7 +489,8 @@ public sealed interface Packet {
      * @param pathEpoch epoch of the path; compared for equality only
      * @param dstConnId the connection, chosen by the receiver; the only demultiplexer
      * @param psn slot: the slot; PROBE(T): next PSN of the path; report: AckSeq; else 0
-     * @param txStamp transmission time and ordinal; strictly increasing over slots and PROBE(T) of a path, in units of 16 ns
+     * @param txStamp transmission time and ordinal; strictly increasing over slots and PROBE(T) of a path, in units of
+     *     16 ns
      */
     record Header(int flags, int pathId, int pathEpoch, int dstConnId, int psn, int txStamp) {}
 
@@ -435,7 +521,18 @@ public sealed interface Packet {
      * @param duplicates how many were duplicates; wraps
      * @param bitmap word k is a big-endian integer; bit i is word i / 64, bit i mod 64 from the least significant
      */
-    record Block(int pathId, int epoch, int flags, int cumPsn, int echoStamp, int ackDelay, int sackOffset, int rxPackets, int cePackets, int duplicates, List<Long> bitmap) {}
+    record Block(
+            int pathId,
+            int epoch,
+            int flags,
+            int cumPsn,
+            int echoStamp,
+            int ackDelay,
+            int sackOffset,
+            int rxPackets,
+            int cePackets,
+            int duplicates,
+            List<Long> bitmap) {}
 
     /**
      * What one stream has come to.

@@ -17,8 +17,8 @@ public final class PacketCodec {
     /**
      * The UDP payload of {@code packet}, with a trailer for a receiver that chose {@code seed}.
      *
-     * @throws IllegalArgumentException when the packet cannot be written: options without flag X, a list longer than its
-     *     count can say
+     * @throws IllegalArgumentException when the packet cannot be written: options without flag X, a list longer than
+     *     its count can say
      */
     public byte[] encode(Packet packet, int seed) {
         return encoder.encode(packet, seed);
@@ -30,8 +30,7 @@ public final class PacketCodec {
      * @throws IllegalArgumentException when a receiver would drop it, naming the reason
      */
     public Packet decode(byte[] bytes) {
-        Datagram datagram =
-                new Datagram().set(ByteBuffer.wrap(bytes), 0, bytes.length, 0, Ecn.UNKNOWN, () -> NOWHERE);
+        Datagram datagram = new Datagram().set(ByteBuffer.wrap(bytes), 0, bytes.length, 0, Ecn.UNKNOWN, () -> NOWHERE);
         DropReason fault = view.open(datagram);
         if (fault == null) {
             fault = view.parse();

@@ -161,7 +161,8 @@ final class PacketDecoder {
                 var c = view.connectReject();
                 yield new Packet.ConnectReject(header, c.nonce(), c.reason(), options);
             }
-            case Opcode.CONN_CONFIRM -> new Packet.ConnectConfirm(header, view.connectConfirm().nonce(), options);
+            case Opcode.CONN_CONFIRM ->
+                new Packet.ConnectConfirm(header, view.connectConfirm().nonce(), options);
             case Opcode.VERSION_NEG -> {
                 var v = view.versionNegotiation();
                 yield new Packet.VersionNegotiation(header, v.nonce(), v.versions(), options);
@@ -184,8 +185,7 @@ final class PacketDecoder {
 
     private Packet.Message message() {
         var m = view.message();
-        return new Packet.Message(
-                m.streamId(), m.attempt(), m.messageFlags(), m.demand(), m.msn(), m.messageOffset());
+        return new Packet.Message(m.streamId(), m.attempt(), m.messageFlags(), m.demand(), m.msn(), m.messageOffset());
     }
 
     private Bytes payload() {

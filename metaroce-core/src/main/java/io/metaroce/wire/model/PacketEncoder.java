@@ -379,8 +379,7 @@ final class PacketEncoder {
     }
 
     private void options(Packet packet) {
-        boolean hasChain =
-                (packet.header().flags() & BaseHeader.X) != 0 || Opcode.alwaysHasOptions(packet.opcode());
+        boolean hasChain = (packet.header().flags() & BaseHeader.X) != 0 || Opcode.alwaysHasOptions(packet.opcode());
         if (!hasChain) {
             if (!packet.options().isEmpty()) {
                 throw new IllegalArgumentException(Opcode.name(packet.opcode()) + " has options but not flag X");

@@ -60,7 +60,9 @@ public final class PacketPrinter {
             case Opcode.WRITE -> {
                 Packet.Write p = (Packet.Write) packet;
                 message(p.message(), p.messageLength());
-                add(" to %x:%x, %d bytes", p.rkey(), p.remoteAddress(), p.payload().length());
+                add(
+                        " to %x:%x, %d bytes",
+                        p.rkey(), p.remoteAddress(), p.payload().length());
             }
             case Opcode.WRITE_IMM -> {
                 Packet.WriteImmediate p = (Packet.WriteImmediate) packet;
@@ -76,12 +78,16 @@ public final class PacketPrinter {
             case Opcode.SEND_IMM -> {
                 Packet.SendImmediate p = (Packet.SendImmediate) packet;
                 message(p.message(), p.messageLength());
-                add(" rsn %s imm %08x, %d bytes", u(p.rsn()), p.immediate(), p.payload().length());
+                add(
+                        " rsn %s imm %08x, %d bytes",
+                        u(p.rsn()), p.immediate(), p.payload().length());
             }
             case Opcode.SEND_INV -> {
                 Packet.SendInvalidate p = (Packet.SendInvalidate) packet;
                 message(p.message(), p.messageLength());
-                add(" rsn %s invalidate %x, %d bytes", u(p.rsn()), p.invalidateRkey(), p.payload().length());
+                add(
+                        " rsn %s invalidate %x, %d bytes",
+                        u(p.rsn()), p.invalidateRkey(), p.payload().length());
             }
             case Opcode.READ_REQ -> {
                 Packet.ReadRequest p = (Packet.ReadRequest) packet;
@@ -144,7 +150,8 @@ public final class PacketPrinter {
                 }
             }
             case Opcode.CREDIT -> ((Packet.Credit) packet).streamUpdates().forEach(this::update);
-            case Opcode.STREAM_STATUS -> ((Packet.StreamStatus) packet).streamUpdates().forEach(this::update);
+            case Opcode.STREAM_STATUS ->
+                ((Packet.StreamStatus) packet).streamUpdates().forEach(this::update);
             case Opcode.STREAM_QUERY ->
                 ((Packet.StreamQuery) packet).streams().forEach(s -> add(" stream %d", s.streamId()));
             case Opcode.PLANE_STATUS -> {
@@ -196,7 +203,9 @@ public final class PacketPrinter {
     }
 
     private void ack(Packet.Ack p) {
-        add(" hint %s planes %04x received %d bytes", hint(p.rateHint()), p.planeUp(), Integer.toUnsignedLong(p.rxBytes()) * 64);
+        add(
+                " hint %s planes %04x received %d bytes",
+                hint(p.rateHint()), p.planeUp(), Integer.toUnsignedLong(p.rxBytes()) * 64);
         flags(p.ackFlags(), "PS", AckHeader.PROBE_ANSWER, AckHeader.PAUSED);
         for (Packet.Block b : p.pathBlocks()) {
             add(" {%d.%d cum %s echo %08x", b.pathId(), b.epoch(), u(b.cumPsn()), b.echoStamp());
