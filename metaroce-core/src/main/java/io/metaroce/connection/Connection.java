@@ -235,9 +235,18 @@ public final class Connection implements ConnectionPort {
         };
     }
 
+    /** When {@link #onDeadline} should be called at the latest although {@link #poll} is called anyway. */
+    public long timersNs() {
+        long earliest = ending.deadlineNs();
+        if (traffic != null && dead != null && state != ConnectionState.TOMBSTONE) {
+            earliest = Math.min(earliest, Math.min(traffic.timersNs(), dead.deadlineNs()));
+        }
+        return earliest;
+    }
+
     /** When {@link #onDeadline} or {@link #poll} should be called at the latest. */
     public long deadlineNs() {
-        long earliest = ending.deadlineNs();
+        long earliest = timersNs();
         if (closing != null) {
             earliest = Math.min(earliest, closing.deadlineNs());
         }
@@ -250,8 +259,8 @@ public final class Connection implements ConnectionPort {
         if (responder != null) {
             earliest = Math.min(earliest, responder.deadlineNs());
         }
-        if (traffic != null && dead != null) {
-            earliest = Math.min(earliest, Math.min(traffic.deadlineNs(), dead.deadlineNs()));
+        if (traffic != null) {
+            earliest = Math.min(earliest, traffic.departureNs());
         }
         return earliest;
     }

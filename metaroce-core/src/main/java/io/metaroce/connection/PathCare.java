@@ -63,6 +63,10 @@ final class PathCare {
             if (timeouts > 0) {
                 onTimeout(nowNs, path, timeouts);
             }
+            if (nowNs >= askAtNs(path)) {
+                path.health().asked();
+                path.wantProbe();
+            }
             if (path.state() == PathState.SUSPECT && nowNs >= confirmAtNs(path)) {
                 confirm(nowNs, path);
             }
@@ -73,6 +77,7 @@ final class PathCare {
         long earliest = paths.deadlineNs();
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
+            earliest = Math.min(earliest, askAtNs(path));
             if (path.state() == PathState.SUSPECT
                     && silence.othersDeliveredSince(path, path.health().suspectedAtNs())
                     && donor(path) != null) {
@@ -153,7 +158,11 @@ final class PathCare {
     }
 
     private long confirmAtNs(Path path) {
-        return path.health().suspectedAtNs() + path.timeoutNs(agreement.peerAckDelayNs());
+        return path.health().confirmAtNs(path.timeoutNs(agreement.peerAckDelayNs()));
+    }
+
+    private long askAtNs(Path path) {
+        return path.health().askAtNs(path.timeoutNs(agreement.peerAckDelayNs()));
     }
 
     /** Slots that leave flight by a timer or a rebind: the windows forget them, nobody else cares. */

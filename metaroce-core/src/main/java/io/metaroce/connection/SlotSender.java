@@ -4,6 +4,7 @@ import io.metaroce.datagram.TrafficClass;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.path.Path;
 import io.metaroce.path.SlotSlab;
+import io.metaroce.path.Tail;
 import io.metaroce.path.TxSlots;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.Counter;
@@ -16,6 +17,7 @@ import io.metaroce.wire.ProbeHeader;
 final class SlotSender implements TxSlots.Outcome {
     private final PathSet paths;
     private final PacketSource source;
+    private final StreamPorts streams;
     private final CongestionControl congestion;
     private final PathScheduler scheduler;
     private final Agreement agreement;
@@ -27,7 +29,7 @@ final class SlotSender implements TxSlots.Outcome {
 
     SlotSender(
             PathSet paths,
-            PacketSource source,
+            StreamPorts streams,
             CongestionControl congestion,
             PathScheduler scheduler,
             Agreement agreement,
@@ -35,7 +37,8 @@ final class SlotSender implements TxSlots.Outcome {
             Seal seal,
             Counters counters) {
         this.paths = paths;
-        this.source = source;
+        this.streams = streams;
+        this.source = streams.source();
         this.congestion = congestion;
         this.scheduler = scheduler;
         this.agreement = agreement;
@@ -107,7 +110,8 @@ final class SlotSender implements TxSlots.Outcome {
                 .psn(slab.psn(slot))
                 .txStamp(stamp);
         leave(out, path);
-        path.sent(now, slot, stamp, cost, agreement.peerAckDelayNs());
+        Tail tail = streams.life().queuedBytes() > 0 ? Tail.MORE_COMES : Tail.LAST;
+        path.sent(now, slot, stamp, cost, agreement.peerAckDelayNs(), tail);
         congestion.onSent(now, path.id(), cost);
     }
 

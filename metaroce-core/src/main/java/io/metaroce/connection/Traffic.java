@@ -81,7 +81,7 @@ final class Traffic {
                 shared.events());
         SlotSender sender = new SlotSender(
                 paths,
-                streams.source(),
+                streams,
                 congestion,
                 scheduler,
                 agreement,
@@ -152,10 +152,14 @@ final class Traffic {
         return poll;
     }
 
-    long deadlineNs() {
-        long departure = paced ? congestion.nextDepartureNs() : Deadline.NEVER;
-        long own = Math.min(reports.deadlineNs(), care.deadlineNs());
-        return Math.min(Math.min(own, departure), streams.source().deadlineNs());
+    /** When {@link #onDeadline} has something to do. */
+    long timersNs() {
+        return Math.min(care.deadlineNs(), streams.source().deadlineNs());
+    }
+
+    /** When {@link #poll} will have something to send by the mere passing of time. */
+    long departureNs() {
+        return Math.min(reports.deadlineNs(), paced ? congestion.nextDepartureNs() : Deadline.NEVER);
     }
 
     // ---- what streams ask for

@@ -14,6 +14,7 @@ import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.PacketView;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All connections of an endpoint: by number, by deadline, and in the order in which they may send. */
@@ -25,6 +26,7 @@ final class Peerings implements ConnectionOwner {
     private final ConnectionTable table;
     private final DeadlineHeap deadlines = new DeadlineHeap();
     private final ArrayDeque<Peering> ready = new ArrayDeque<>();
+    private final Consumer<Peering> askTimers = this::askTimers;
     private int burst;
     private int live;
 
@@ -87,7 +89,9 @@ final class Peerings implements ConnectionOwner {
         }
     }
 
+    /** The earliest instant at which anybody wants to be called; those that may send are asked for their timers only. */
     long deadlineNs() {
+        ready.forEach(askTimers);
         return deadlines.earliestNs();
     }
 
@@ -108,6 +112,11 @@ final class Peerings implements ConnectionOwner {
             }
         }
         return false;
+    }
+
+    /** Timers go on while a connection has more to send than its planes take. */
+    private void askTimers(Peering peering) {
+        deadlines.set(peering, peering.connection().timersNs());
     }
 
     private void nextTurn() {

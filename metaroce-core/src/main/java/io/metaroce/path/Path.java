@@ -71,12 +71,12 @@ public final class Path {
     }
 
     /** A slot has been sent with {@code stamp}. */
-    public void sent(long nowNs, int slot, int stamp, int costBytes, long peerAckDelayNs) {
+    public void sent(long nowNs, int slot, int stamp, int costBytes, long peerAckDelayNs, Tail tail) {
         slots.transmitted(slot, stamp, way.epoch(), costBytes);
         stats.transmissions++;
         resendForced = false;
         firstOfEpoch = false;
-        timer.onSlotSent(nowNs, rtt, timer.timeoutNs(rtt, peerAckDelayNs));
+        timer.onSlotSent(nowNs, rtt, timer.timeoutNs(rtt, peerAckDelayNs), tail);
     }
 
     /** An in-path probe has been sent. */

@@ -1,10 +1,20 @@
 package io.metaroce.path;
 
-/** The state of one path, and what is needed to tell a failed path from a quiet one. */
+import io.metaroce.num.Deadline;
+
+/**
+ * The state of one path, and what is needed to tell a failed path from a quiet one: a suspect path is asked several times
+ * before its failure is confirmed, so that random loss alone seldom looks like failure.
+ */
 public final class PathHealth {
+    private static final int PROBES = 8;
+    private static final int PROBES_PER_TIMEOUT = 4;
+    private static final int TIMEOUTS_TO_CONFIRM = 2;
+
     private PathState state = PathState.ACTIVE;
     private long suspectedAtNs;
     private long lastEvidenceNs;
+    private int probes;
 
     /** Applies an event; a pair the table does not list changes nothing. Returns whether the state changed. */
     public boolean on(PathEvent event, long nowNs) {
@@ -14,6 +24,7 @@ public final class PathHealth {
         }
         if (next == PathState.SUSPECT) {
             suspectedAtNs = nowNs;
+            probes = 1; // the one that goes with the suspicion
         }
         state = next;
         return true;
@@ -27,6 +38,23 @@ public final class PathHealth {
     /** When it became suspect; meaningful while it is. */
     public long suspectedAtNs() {
         return suspectedAtNs;
+    }
+
+    /** When the suspicion is confirmed if nothing is heard, given the probe timeout of the path. */
+    public long confirmAtNs(long timeoutNs) {
+        return suspectedAtNs + TIMEOUTS_TO_CONFIRM * timeoutNs;
+    }
+
+    /** When a suspect path is to be asked again, or never once it has been asked often enough. */
+    public long askAtNs(long timeoutNs) {
+        return state == PathState.SUSPECT && probes < PROBES
+                ? suspectedAtNs + probes * timeoutNs / PROBES_PER_TIMEOUT
+                : Deadline.NEVER;
+    }
+
+    /** A suspect path is being asked again. */
+    public void asked() {
+        probes++;
     }
 
     /** When it last delivered something; 0 if never. */

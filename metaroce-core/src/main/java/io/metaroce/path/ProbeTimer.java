@@ -26,9 +26,9 @@ final class ProbeTimer {
         this.config = config;
     }
 
-    void onSlotSent(long nowNs, RttEstimator rtt, long timeoutNs) {
+    void onSlotSent(long nowNs, RttEstimator rtt, long timeoutNs, Tail tail) {
         // R-LOSS-004: when nothing follows the youngest slot for this long, a probe does.
-        flush.arm(nowNs + flushNs(rtt));
+        flush.arm(nowNs + flushNs(rtt, tail));
         timeout.arm(nowNs + timeoutNs);
     }
 
@@ -93,7 +93,8 @@ final class ProbeTimer {
     }
 
     // R-LOSS-010: at most one flush per path and this interval, since each needs a slot sent after the last one.
-    private long flushNs(RttEstimator rtt) {
-        return Math.max(rtt.smoothedNs() / 4, config.flushFloorNs());
+    private long flushNs(RttEstimator rtt, Tail tail) {
+        long patienceNs = tail == Tail.MORE_COMES ? rtt.smoothedNs() : rtt.smoothedNs() / 4;
+        return Math.max(patienceNs, config.flushFloorNs());
     }
 }
