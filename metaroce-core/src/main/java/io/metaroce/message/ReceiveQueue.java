@@ -24,6 +24,10 @@ final class ReceiveQueue {
     /** Sets who is told of posts, and of room for completions when that was missing. */
     void owner(Rung owner) {
         waiter = owner;
+        // The sink sets this queue's own room apart when it is first asked: before others can have taken it.
+        if (sink.reserve(attachment)) {
+            sink.unreserve(attachment);
+        }
         ring.owner(owner);
     }
 

@@ -1,0 +1,228 @@
+package io.metaroce.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.Covers;
+import io.metaroce.memory.MemoryRegion;
+import io.metaroce.queue.SendFlags;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.queue.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** Many messages on several streams, both ways, over a network that reorders, loses and delays whatever it likes. */
+class TransferProperties {
+    private static final int STREAMS = 3;
+    private static final int MESSAGES = 25;
+    private static final int ROOM = 1 << 18;
+    private static final WrOpcode[] OPCODES = {
+        WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM, WrOpcode.SEND, WrOpcode.SEND_WITH_IMM
+    };
+
+    /** One direction of the traffic of a run. */
+    private static final class Traffic {
+        final Side from;
+        final Side to;
+        final ByteBuffer source = ByteBuffer.allocateDirect(ROOM);
+        final ByteBuffer target = ByteBuffer.allocateDirect(ROOM);
+        final MemoryRegion sourceRegion;
+        final MemoryRegion targetRegion;
+        final List<List<Message>> byStream = new ArrayList<>();
+        final int[] posted = new int[STREAMS];
+        final int[] receivesPosted = new int[STREAMS];
+
+        Traffic(Random random, Side from, Side to) {
+            this.from = from;
+            this.to = to;
+            sourceRegion = from.memory(source);
+            targetRegion = to.memory(target);
+            byte[] noise = new byte[ROOM];
+            random.nextBytes(noise);
+            source.put(0, noise);
+            int at = 0;
+            for (int s = 0; s < STREAMS; s++) {
+                List<Message> messages = new ArrayList<>();
+                for (int m = 0; m < MESSAGES; m++) {
+                    int size = sizes(random);
+                    messages.add(new Message(m, OPCODES[random.nextInt(OPCODES.length)], at, size, random.nextInt(3) > 0));
+                    at += size;
+                }
+                byStream.add(messages);
+            }
+        }
+
+        private static int sizes(Random random) {
+            return switch (random.nextInt(6)) {
+                case 0 -> 0;
+                case 1 -> 1 + random.nextInt(5);
+                case 2 -> 1024;
+                case 3 -> 1025;
+                case 4 -> 2048 + random.nextInt(1025);
+                default -> random.nextInt(3000);
+            };
+        }
+
+        List<Message> consuming(int stream) {
+            return byStream.get(stream).stream()
+                    .filter(m -> m.opcode.consumesReceive())
+                    .toList();
+        }
+
+        void post(Random random) {
+            int stream = random.nextInt(STREAMS);
+            List<Message> messages = byStream.get(stream);
+            while (posted[stream] < messages.size() && random.nextInt(5) > 0) {
+                Message message = messages.get(posted[stream]);
+                boolean ok = from.post(stream, cell -> {
+                    cell.wrId(message.id)
+                            .opcode(message.opcode)
+                            .immediate(message.id * 31)
+                            .flags(message.isSignaled ? SendFlags.SIGNALED : 0)
+                            .remoteAddress(targetRegion.base() + message.at)
+                            .rkey(targetRegion.key());
+                    int first = message.size / 3;
+                    cell.addSge(sourceRegion.key(), message.at, first);
+                    cell.addSge(sourceRegion.key(), message.at + first, message.size - first);
+                });
+                if (!ok) {
+                    return;
+                }
+                posted[stream]++;
+            }
+        }
+
+        void postReceives(Random random) {
+            int stream = random.nextInt(STREAMS);
+            List<Message> messages = consuming(stream);
+            while (receivesPosted[stream] < messages.size() && random.nextInt(4) > 0) {
+                Message message = messages.get(receivesPosted[stream]);
+                boolean ok = to.postReceive(stream, cell -> {
+                    cell.wrId(message.id);
+                    boolean isSend = message.opcode == WrOpcode.SEND || message.opcode == WrOpcode.SEND_WITH_IMM;
+                    int half = isSend ? message.size / 2 : 0;
+                    if (isSend) {
+                        cell.addSge(targetRegion.key(), message.at, half)
+                                .addSge(targetRegion.key(), message.at + half, message.size - half);
+                    }
+                });
+                if (!ok) {
+                    return;
+                }
+                receivesPosted[stream]++;
+            }
+        }
+
+        boolean isDone() {
+            for (int s = 0; s < STREAMS; s++) {
+                if (posted[s] < MESSAGES || receivesPosted[s] < consuming(s).size()) {
+                    return false;
+                }
+            }
+            if (from.table.hasWork()) {
+                return false;
+            }
+            from.poll(1000);
+            to.poll(1000);
+            for (int s = 0; s < STREAMS; s++) {
+                if (to.completionsOf(100 + s).size() < consuming(s).size()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        void check() {
+            for (int s = 0; s < STREAMS; s++) {
+                List<Long> signaled = byStream.get(s).stream()
+                        .filter(m -> m.isSignaled)
+                        .map(m -> (long) m.id)
+                        .toList();
+                assertThat(from.wrIds(s)).as("send completions of stream " + s).isEqualTo(signaled);
+                assertThat(from.statuses(s)).allMatch(status -> status == WcStatus.SUCCESS);
+                List<Message> consuming = consuming(s);
+                List<Side.Wc> got = to.completionsOf(100 + s);
+                assertThat(got).hasSize(consuming.size());
+                for (int i = 0; i < got.size(); i++) {
+                    Message message = consuming.get(i);
+                    assertThat(got.get(i).wrId()).isEqualTo(message.id);
+                    assertThat(got.get(i).length()).isEqualTo(message.size);
+                    assertThat(got.get(i).status()).isEqualTo(WcStatus.SUCCESS);
+                    boolean hasImmediate = message.opcode == WrOpcode.SEND_WITH_IMM
+                            || message.opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+                    assertThat(got.get(i).immediate()).isEqualTo(hasImmediate ? message.id * 31 : 0);
+                }
+            }
+            int used = byStream.stream()
+                    .flatMap(List::stream)
+                    .mapToInt(m -> m.size)
+                    .sum();
+            byte[] expected = new byte[ROOM];
+            source.get(0, expected, 0, used);
+            byte[] got = new byte[ROOM];
+            target.get(0, got);
+            assertThat(got).isEqualTo(expected);
+            assertThat(from.table.queuedBytes()).isZero();
+        }
+    }
+
+    private record Message(int id, WrOpcode opcode, int at, int size, boolean isSignaled) {}
+
+    @Property(tries = 60)
+    @Covers({"R-ORD-001", "R-ORD-002", "R-ORD-006", "R-SEND-001", "R-SEND-006", "R-ORD-009"})
+    void everythingArrivesOnceAndInOrderWhateverTheNetworkDoes(@ForAll long seed) {
+        run(seed, Side.Shape.PLAIN.depth(16));
+    }
+
+    @Property(tries = 30)
+    @Covers("R-PATH-002")
+    void itDoesSoWhenTheNumbersWrapAround(@ForAll long seed) {
+        run(seed, Side.Shape.PLAIN.depth(16).first(-10));
+        run(seed, Side.Shape.PLAIN.depth(5).first(Integer.MAX_VALUE - 7));
+    }
+
+    @Property(tries = 30)
+    void itDoesSoWithACompletionQueueThatHasOneCellForEachWorkQueue(@ForAll long seed) {
+        run(seed, Side.Shape.PLAIN.depth(8).cqDepth(2 * STREAMS));
+    }
+
+    @Property(tries = 30)
+    void itDoesSoWithFewOpenMessages(@ForAll long seed) {
+        run(seed, Side.Shape.PLAIN.depth(16).openMessages(4));
+    }
+
+    @Property(tries = 40)
+    @Covers({"R-SEND-004", "R-SEND-005", "R-SEND-008", "R-SEND-009"})
+    void itDoesSoWhenMessagesAreTriedBeforeTheirReceiveIsPosted(@ForAll long seed) {
+        RnrPolicy bold = new RnrPolicy(RnrPolicy.Trust.ONE_BEYOND, RnrPolicy.FOR_EVER, 3000);
+        run(seed, Side.Shape.PLAIN.depth(16).rnr(bold));
+        run(seed, Side.Shape.PLAIN.depth(7).rnr(bold).first(-5));
+    }
+
+    private static void run(long seed, Side.Shape shape) {
+        Random random = new Random(seed);
+        Pair pair = new Pair(shape);
+        for (int s = 0; s < STREAMS; s++) {
+            pair.open(s);
+        }
+        pair.start();
+        Traffic there = new Traffic(random, pair.a, pair.b);
+        Traffic back = new Traffic(random, pair.b, pair.a);
+        pair.shuffle(random, () -> {
+            if (random.nextInt(8) == 0) {
+                there.post(random);
+                there.postReceives(random);
+                back.post(random);
+                back.postReceives(random);
+            }
+            return random.nextInt(50) == 0 && there.isDone() && back.isDone();
+        });
+        Pair.assertNoProtocolError(pair.a);
+        Pair.assertNoProtocolError(pair.b);
+        there.check();
+        back.check();
+    }
+}
