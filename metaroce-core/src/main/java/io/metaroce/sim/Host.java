@@ -8,6 +8,7 @@ import io.metaroce.engine.Driver;
 import io.metaroce.engine.Endpoint;
 import io.metaroce.engine.EndpointHost;
 import io.metaroce.engine.TransmitPort;
+import io.metaroce.num.Deadline;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
@@ -44,7 +45,7 @@ public final class Host implements EndpointHost, EdgeNode {
     private final Driver driver;
     private final Datagram datagram = new Datagram();
     private final Arriving arriving = new Arriving();
-    private long deadlineNs = Endpoint.NEVER;
+    private long deadlineNs = Deadline.NEVER;
     private boolean isRung;
     private boolean isClosed;
 
@@ -235,7 +236,7 @@ public final class Host implements EndpointHost, EdgeNode {
         deadlineNs = driver.quiesce(nowNs);
         if (deadlineNs <= nowNs) {
             // What is due and was not done waits for a port; the earliest port wakes us. If none is busy, time moves on.
-            deadlineNs = earliestPortPs() == SimTime.NEVER ? nowNs + 1 : Endpoint.NEVER;
+            deadlineNs = earliestPortPs() == SimTime.NEVER ? nowNs + 1 : Deadline.NEVER;
         }
     }
 

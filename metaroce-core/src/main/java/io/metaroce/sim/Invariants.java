@@ -148,15 +148,14 @@ public final class Invariants implements PacketObserver {
 
     @Override
     public void delivered(long timePs, int node, int packet) {
-        if (packets.isCorrupted(packet)) {
-            return;
-        }
         view(packet);
         if (view.open(datagram) != null || view.parse() != null || Opcode.usesSeedZero(view.opcode())) {
             return;
         }
         Direction direction = directions.get(key(node, view.base().dstConnId()));
-        if (direction == null) {
+        // A corrupted packet counts only if its trailer is right all the same: bit M may change on the way.
+        if (direction == null
+                || (packets.isCorrupted(packet) && !view.trailerMatches(direction.terms.crcSeed()))) {
             return;
         }
         if (Opcode.isSlot(view.opcode())) {

@@ -2,15 +2,18 @@ package io.metaroce.sim;
 
 import io.metaroce.datagram.Ecn;
 import io.metaroce.datagram.Route;
+import io.metaroce.datagram.TrafficClass;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.SplitMix64;
 
 /**
  * One port of a NIC: the serialiser of one plane. It holds at most the packet it is sending, so whoever sends is pulled
- * and no hidden queue exists in which congestion could hide.
+ * and no hidden queue exists in which congestion could hide. Reports and handshake packets are the exception: they are
+ * small, are sent without asking for room, and wait their turn; {@link #waitedPackets} counts them.
  */
 public final class NicPort {
     private static final long PS_PER_SECOND_X8 = 8_000_000_000_000L;
+    private static final long WAIT_MAX_PS = SimTime.MS;
     private static final int ENTROPIES = 1024;
 
     private final World world;
@@ -23,6 +26,7 @@ public final class NicPort {
     private Link[] links = {};
     private long freeAtPs;
     private long packetsSent;
+    private long waitedPackets;
     private long bytesSent;
 
     NicPort(World world, Attachment owner, int plane, NicConfig config) {
@@ -59,6 +63,11 @@ public final class NicPort {
         return packetsSent;
     }
 
+    /** Reports and handshake packets that were sent while the port was busy. */
+    public long waitedPackets() {
+        return waitedPackets;
+    }
+
     /** Bytes sent, on-wire sizes. */
     public long bytesSent() {
         return bytesSent;
@@ -74,7 +83,7 @@ public final class NicPort {
         return freeAtPs;
     }
 
-    /** Copies a packet of the engine and sends it. The port must have room. */
+    /** Copies a packet of the engine and sends it. For data the port must have room. */
     public void send(long nowPs, Transmit transmit) {
         PacketPool packets = world.packets();
         Route route = transmit.route();
@@ -90,16 +99,18 @@ public final class NicPort {
         send(nowPs, packet);
     }
 
-    /** Sends a packet of the pool whose bytes and addresses are set. The port must have room. */
+    /** Sends a packet of the pool whose bytes and addresses are set. For data the port must have room. */
     public void send(long nowPs, int packet) {
-        if (!hasRoom(nowPs)) {
+        boolean isControl = world.packets().trafficClass(packet) == TrafficClass.CONTROL;
+        if (!hasRoom(nowPs) && (!isControl || freeAtPs - nowPs > WAIT_MAX_PS)) {
             throw new IllegalStateException("a packet was sent on plane " + plane + " of " + owner.name() + " at "
                     + nowPs + " ps, but the port is busy until " + freeAtPs + " ps");
         }
         PacketPool packets = world.packets();
         packets.plane(packet, plane);
         int wireBytes = packets.wireBytes(packet);
-        freeAtPs = nowPs + wireBytes * PS_PER_SECOND_X8 / config.rateBitsPerSecond();
+        waitedPackets += hasRoom(nowPs) ? 0 : 1;
+        freeAtPs = Math.max(nowPs, freeAtPs) + wireBytes * PS_PER_SECOND_X8 / config.rateBitsPerSecond();
         packetsSent++;
         bytesSent += wireBytes;
         world.sent(owner.node(), packet);

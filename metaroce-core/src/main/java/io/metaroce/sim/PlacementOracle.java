@@ -41,19 +41,24 @@ public final class PlacementOracle {
             System.arraycopy(after, 0, before, 0, after.length);
         }
 
+        // Runs of bytes that equal one copy or the other, each found by one comparison of ranges.
         private String fault(String when, byte[] other) {
-            // The common case in one comparison, the search only for the message.
-            if (memory.duplicate().clear().equals(ByteBuffer.wrap(after))) {
-                return "";
-            }
-            for (int i = 0; i < after.length; i++) {
-                byte is = memory.get(i);
-                if (is != after[i] && is != other[i]) {
-                    return "region " + name + ", byte " + i + " of " + after.length + " " + when + ": is " + is
-                            + ", was " + before[i] + " before, must become " + after[i];
+            int at = 0;
+            while (at < after.length) {
+                int run = Math.max(run(after, at), run(other, at));
+                if (run == 0) {
+                    return "region " + name + ", byte " + at + " of " + after.length + " " + when + ": is "
+                            + memory.get(at) + ", was " + before[at] + " before, must become " + after[at];
                 }
+                at += run;
             }
             return "";
+        }
+
+        private int run(byte[] wanted, int at) {
+            int length = wanted.length - at;
+            int mismatch = memory.slice(at, length).mismatch(ByteBuffer.wrap(wanted, at, length));
+            return mismatch < 0 ? length : mismatch;
         }
     }
 
