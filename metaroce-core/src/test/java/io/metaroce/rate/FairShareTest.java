@@ -1,0 +1,289 @@
+package io.metaroce.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.Covers;
+import io.metaroce.num.Minifloat;
+import io.metaroce.param.Profiles;
+import io.metaroce.param.RateConfig;
+import org.junit.jupiter.api.Test;
+
+class FairShareTest {
+    private static final long C = 50_000_000_000L;
+    private static final long RTT = 12_000;
+    private static final int COST = 4218;
+    private static final long BACKLOG = 1L << 40;
+
+    private final FairShare all = new FairShare(Profiles.model().rate());
+    private long nowNs;
+
+    @Test
+    void aLoneSenderGetsEverything() {
+        assertThat(hint(backlogged())).isEqualTo(exact(C));
+    }
+
+    @Test
+    @Covers("R-HINT-003")
+    void aNewSenderChangesTheVeryNextHintOfEverybody() {
+        InboundShare first = backlogged();
+        InboundShare second = backlogged();
+        assertThat(hint(first)).isEqualTo(exact(C / 2));
+        InboundShare third = all.join(1, 0);
+        third.onArrival(nowNs, COST);
+        assertThat(hint(first)).isEqualTo(exact(C / 3));
+        assertThat(hint(second)).isEqualTo(exact(C / 3));
+        assertThat(hint(third)).isEqualTo(exact(C / 3));
+    }
+
+    @Test
+    void aSenderThatIsNotActiveHearsWhatItWouldGet() {
+        InboundShare first = backlogged();
+        InboundShare idle = all.join(1, 0);
+        assertThat(hint(idle)).isEqualTo(exact(C / 2));
+        assertThat(idle.isActive()).isFalse();
+        assertThat(hint(first)).isEqualTo(exact(C));
+    }
+
+    @Test
+    @Covers("R-HINT-004")
+    void whatASmallSenderLeavesIsOfferedToTheOthersAtOnce() {
+        InboundShare big = backlogged();
+        InboundShare small = all.join(1, 0);
+        small.onArrival(nowNs, COST);
+        small.onDemand(nowNs, C / 10 * RTT / 1_000_000_000L, 1);
+        // Twice its demand, or its equal part.
+        assertThat(hint(small)).isEqualTo(exact(C / 2));
+        assertThat(small.isSatisfied()).isTrue();
+        assertThat(hint(big)).isEqualTo(exact(C / 10 * 9));
+    }
+
+    @Test
+    void aDemandThatGrowsCountsBeforeItsOwnNextAck() {
+        InboundShare big = backlogged();
+        InboundShare small = all.join(1, 0);
+        small.onArrival(nowNs, COST);
+        small.onDemand(nowNs, 0, 1);
+        hint(small);
+        assertThat(hint(big)).isEqualTo(exact(C));
+        small.onDemand(nowNs, BACKLOG, 2);
+        assertThat(hint(big)).isEqualTo(exact(C / 2));
+    }
+
+    @Test
+    void anOlderAnnouncementChangesNothing() {
+        InboundShare big = backlogged();
+        InboundShare small = all.join(1, 0);
+        small.onArrival(nowNs, COST);
+        small.onDemand(nowNs, 0, 5);
+        hint(small);
+        small.onDemand(nowNs, BACKLOG, 4);
+        hint(small);
+        assertThat(hint(big)).isEqualTo(exact(C));
+        small.onDemand(nowNs, BACKLOG, Integer.MIN_VALUE + 4);
+        hint(small);
+        assertThat(hint(big)).isEqualTo(exact(C / 2));
+    }
+
+    @Test
+    void theLargestAnnouncementMeansThatMuchOrMore() {
+        // At 100 ms and 50 Gbyte/s a share is 5 GB, far above the largest code.
+        InboundShare one = all.join(1, 0);
+        one.onArrival(nowNs, COST);
+        one.onDemand(nowNs, Minifloat.decodeDemand(0xFF), 1);
+        one.hint(nowNs, 100_000_000);
+        assertThat(one.isSatisfied()).isFalse();
+        one.onDemand(nowNs, Minifloat.decodeDemand(0xFE), 2);
+        one.hint(nowNs, 100_000_000);
+        assertThat(one.isSatisfied()).isTrue();
+    }
+
+    @Test
+    void aPeerThatCannotSendMoreIsSatisfied() {
+        InboundShare big = backlogged();
+        InboundShare slow = all.join(1, C / 100);
+        slow.onArrival(nowNs, COST);
+        slow.onDemand(nowNs, BACKLOG, 1);
+        hint(slow);
+        assertThat(slow.isSatisfied()).isTrue();
+        assertThat(hint(big)).isEqualTo(exact(C - C / 100));
+    }
+
+    @Test
+    @Covers("R-HINT-004")
+    void aSenderThatIsLimitedElsewhereLeavesTheRest() {
+        InboundShare big = backlogged();
+        InboundShare slow = backlogged();
+        int rounds = 0;
+        while (!slow.isSatisfied() && rounds < 40) {
+            // A tenth of the line: 60,000 bytes per round trip; the other takes what it is given.
+            long given = Minifloat.decodeHint(big.hint(nowNs, RTT)) * RTT / 1_000_000_000L;
+            for (int i = 0; i < 12; i++) {
+                slow.onArrival(nowNs, 5_000);
+                big.onArrival(nowNs, (int) (given / 12));
+                nowNs += RTT / 12;
+            }
+            hint(slow);
+            rounds++;
+        }
+        // Eight to grow, two to be believed.
+        assertThat(rounds).isBetween(9, 12);
+        assertThat(slow.demandBytesPerSecond()).isBetween(C / 8 * 98 / 100, C / 8 * 102 / 100);
+        assertThat(hint(slow)).isEqualTo(exact(C / 2));
+        assertThat(Minifloat.decodeHint(hint(big))).isGreaterThan(C * 85 / 100);
+    }
+
+    @Test
+    void silentSendersAreLetGo() {
+        InboundShare first = backlogged();
+        InboundShare second = backlogged();
+        assertThat(hint(first)).isEqualTo(exact(C / 2));
+        assertThat(hint(second)).isEqualTo(exact(C / 2));
+        nowNs += 2 * RTT + 1;
+        first.onArrival(nowNs, COST);
+        assertThat(hint(first)).isEqualTo(exact(C));
+        assertThat(second.isActive()).isFalse();
+    }
+
+    @Test
+    void aSmallShareIsGivenThreePacketsTime() {
+        RateConfig slow = Profiles.model().rate().withLineRate(10_000_000, 10_000_000);
+        FairShare small = new FairShare(slow);
+        InboundShare first = small.join(1, 0);
+        InboundShare second = small.join(1, 0);
+        first.onArrival(0, COST);
+        second.onArrival(0, COST);
+        first.hint(0, RTT);
+        second.hint(0, RTT);
+        // Three packets at 5 Mbyte/s are 2.5 ms.
+        first.hint(2_500_000, RTT);
+        assertThat(second.isActive()).isTrue();
+        first.onArrival(2_600_000, COST);
+        first.hint(2_600_000, RTT);
+        assertThat(second.isActive()).isFalse();
+    }
+
+    @Test
+    void onASoftwareHostSilenceIsAsLongAsAHintIsFresh() {
+        FairShare udp = new FairShare(Profiles.udp().rate());
+        InboundShare first = udp.join(1, 0);
+        InboundShare second = udp.join(1, 0);
+        first.onArrival(0, COST);
+        second.onArrival(0, COST);
+        first.onArrival(5_000_000, COST);
+        first.hint(5_000_000, RTT);
+        assertThat(second.isActive()).isTrue();
+        first.hint(5_000_001, RTT);
+        assertThat(second.isActive()).isFalse();
+    }
+
+    @Test
+    void aFinishedSenderLeavesAtOnce() {
+        InboundShare first = backlogged();
+        InboundShare second = backlogged();
+        second.onFinished();
+        assertThat(hint(first)).isEqualTo(exact(C));
+        second.leave();
+        assertThat(all.activeWeight()).isEqualTo(1);
+    }
+
+    @Test
+    @Covers("R-HINT-006")
+    void lostCapacityLowersTheNextHint() {
+        InboundShare first = backlogged();
+        assertThat(hint(first)).isEqualTo(exact(C));
+        all.inboundBytesPerSecond(C / 2);
+        assertThat(hint(first)).isEqualTo(exact(C / 2));
+        assertThat(all.capacityBytesPerSecond()).isEqualTo(C / 2);
+    }
+
+    @Test
+    @Covers("R-HINT-008")
+    void allReadsOfOnePassAreActiveBeforeTheFirstRequestLeaves() {
+        InboundShare[] peers = new InboundShare[4];
+        for (int i = 0; i < peers.length; i++) {
+            peers[i] = all.join(1, 0);
+            peers[i].onReadOutstanding(nowNs, 1 << 20);
+        }
+        for (InboundShare peer : peers) {
+            assertThat(peer.requestHint(nowNs, RTT)).isEqualTo(exact(C / 4));
+        }
+        peers[0].onReadOutstanding(nowNs, 0);
+        assertThat(peers[0].isActive()).isTrue();
+    }
+
+    @Test
+    @Covers("R-HINT-008")
+    void aSmallReadIsSatisfied() {
+        InboundShare big = backlogged();
+        InboundShare reader = all.join(1, 0);
+        reader.onReadOutstanding(nowNs, 6_000);
+        reader.requestHint(nowNs, RTT);
+        assertThat(reader.isSatisfied()).isTrue();
+        assertThat(hint(big)).isEqualTo(exact(C - 500_000_000));
+    }
+
+    @Test
+    void theExpectedFanInLowersTheHintOfARequestOnly() {
+        FairShare expecting = new FairShare(new RateConfig(C, C, 0, 0, 0, 100));
+        InboundShare peer = expecting.join(1, 0);
+        peer.onReadOutstanding(0, 1 << 20);
+        assertThat(peer.requestHint(0, RTT)).isEqualTo(exact(C / 100));
+        assertThat(peer.hint(0, RTT)).isEqualTo(exact(C));
+    }
+
+    @Test
+    @Covers("R-HINT-010")
+    void aShareThatHasGrownIsNewsOncePerRoundTrip() {
+        InboundShare first = backlogged().owner(7);
+        InboundShare second = backlogged();
+        hint(first);
+        hint(second);
+        assertThat(all.pollNews(nowNs)).isNull();
+        second.onFinished();
+        assertThat(all.pollNews(nowNs)).isNull();
+        nowNs += RTT;
+        first.onArrival(nowNs, COST);
+        InboundShare news = all.pollNews(nowNs);
+        assertThat(news).isSameAs(first);
+        assertThat(first.owner()).isEqualTo(7);
+        assertThat(hint(first)).isEqualTo(exact(C));
+        nowNs += RTT;
+        assertThat(all.pollNews(nowNs)).isNull();
+    }
+
+    @Test
+    void newsIsLookedForInTurn() {
+        InboundShare[] crowd = new InboundShare[4];
+        for (int i = 0; i < crowd.length; i++) {
+            crowd[i] = backlogged();
+        }
+        for (InboundShare share : crowd) {
+            hint(share);
+        }
+        crowd[3].onFinished();
+        crowd[2].onFinished();
+        nowNs += RTT;
+        assertThat(all.pollNews(nowNs)).isSameAs(crowd[0]);
+        assertThat(all.pollNews(nowNs)).isSameAs(crowd[1]);
+        assertThat(all.pollNews(nowNs)).isSameAs(crowd[0]);
+        crowd[1].onFinished();
+        assertThat(all.pollNews(nowNs)).isSameAs(crowd[0]);
+        crowd[0].onFinished();
+        assertThat(all.pollNews(nowNs)).isNull();
+    }
+
+    private InboundShare backlogged() {
+        InboundShare share = all.join(1, 0);
+        share.onArrival(nowNs, COST);
+        share.onDemand(nowNs, BACKLOG, 1);
+        return share;
+    }
+
+    private int hint(InboundShare share) {
+        return share.hint(nowNs, RTT);
+    }
+
+    private static int exact(long bytesPerSecond) {
+        return Minifloat.encodeHint(bytesPerSecond);
+    }
+}
