@@ -71,7 +71,9 @@ record Room(String name, Set<String> rooms, Map<String, Set<String>> onlyClasses
                 "java.io",
                 "java.nio.file",
                 "java.nio.charset",
-                "java.nio.channels");
+                "java.math",
+                "java.util.regex",
+                "java.util.stream");
         return Map.copyOf(all);
     }
 
