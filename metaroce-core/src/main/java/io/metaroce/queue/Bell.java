@@ -36,10 +36,15 @@ final class Bell {
 
     /** Any thread, after what is to be found was published. */
     void ring() {
-        int before = (int) STATE.getAndBitwiseOr(this, RUNG);
-        if (before == 0) {
-            doorbells.enqueue(this);
+        if (mark()) {
+            doorbells.insert(this);
+            doorbells.wake();
         }
+    }
+
+    /** Whether the bell was silent until now, so that the caller has to insert it. Any thread. */
+    boolean mark() {
+        return (int) STATE.getAndBitwiseOr(this, RUNG) == 0;
     }
 
     void owner(@Nullable Rung next) {
@@ -48,11 +53,20 @@ final class Bell {
 
     /** Taken from the queue: clear first, then let the owner look. Endpoint thread. */
     void answer(long nowNs) {
+        unmark();
+        tell(nowNs);
+    }
+
+    /** What is published from now on rings again. Endpoint thread. */
+    void unmark() {
         int before = (int) STATE.getAndBitwiseAnd(this, ~RUNG);
         if ((before & RETIRED) != 0) {
             doorbells.dismiss();
-            return;
         }
+    }
+
+    /** Lets the owner look; a retired bell has none. Endpoint thread. */
+    void tell(long nowNs) {
         Rung told = owner;
         if (told != null) {
             told.onRung(nowNs);

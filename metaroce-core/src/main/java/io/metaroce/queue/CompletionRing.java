@@ -102,11 +102,21 @@ public final class CompletionRing implements CompletionSink {
 
     /** Gives a taken completion's cell back; it must not be touched afterwards. Polling thread. */
     public void release(CompletionCell cell) {
+        giveBack(cell);
+        ringIfWanted();
+    }
+
+    /** First half of {@link #release}: publish. */
+    void giveBack(CompletionCell cell) {
         boolean moved = cell.move(this, Place.TAKEN, Place.FREE);
         assert moved : "released twice, or not taken from this queue: " + cell.place();
         boolean fits = released.offer(cell);
         assert fits : "more cells than places";
-        VarHandle.fullFence(); // publish, then look who wants it; the other side: say so, then look
+    }
+
+    /** Second half of {@link #release}: look who wants it. The other side says so, then looks. */
+    void ringIfWanted() {
+        VarHandle.fullFence();
         if ((int) WANTED.getVolatile(this) != 0) {
             bell.ring();
         }
@@ -115,6 +125,7 @@ public final class CompletionRing implements CompletionSink {
     /** Asks for one signal at a completion that comes from now on. Take once more before waiting. Polling thread. */
     public void arm(ArmMode mode) {
         ARMED.getAndBitwiseOr(this, mode.bit());
+        VarHandle.fullFence();
     }
 
     /** Completions it holds. */
@@ -245,10 +256,10 @@ public final class CompletionRing implements CompletionSink {
         reclaim();
         publishSetAside();
         for (int i = starved.size(); i > 0; i--) {
-            Account account = starved.removeFirst();
-            Rung waiter = account.waiter;
-            if (waiter == null) {
-                continue;
+            Account account = starved.pollFirst(); // who is called may detach others
+            Rung waiter = account == null ? null : account.waiter;
+            if (account == null || waiter == null) {
+                break;
             }
             if (hasRoom(account)) {
                 account.waiter = null;
@@ -292,12 +303,17 @@ public final class CompletionRing implements CompletionSink {
         if (!filled.relaxedOffer(cell)) {
             return false;
         }
-        VarHandle.fullFence(); // publish, then look who is armed; the other side: arm, then look
+        signalIfArmed(answers);
+        return true;
+    }
+
+    /** After publishing: look who is armed. The other side arms, then looks. */
+    private void signalIfArmed(int answers) {
+        VarHandle.fullFence();
         if (((int) ARMED.getVolatile(this) & answers) != 0) {
             ARMED.setVolatile(this, 0);
             signal.signal();
         }
-        return true;
     }
 
     private void publishSetAside() {

@@ -81,7 +81,7 @@ public final class DoorbellQueue {
         clear();
         // A ring that is rung again meanwhile stands in the queue again; it, too, brought a new wake-up.
         for (int i = 0; i < ringsMax; i++) {
-            Bell bell = rung.relaxedPoll();
+            Bell bell = next();
             if (bell == null) {
                 return;
             }
@@ -89,10 +89,16 @@ public final class DoorbellQueue {
         }
     }
 
-    void enqueue(Bell bell) {
+    /** A bell that was marked just now; then comes {@link #wake}. Any thread. */
+    void insert(Bell bell) {
         boolean fits = rung.offer(bell);
         assert fits : "a ring stands in the queue at most once";
-        wake();
+    }
+
+    /** The next bell that was rung, or null: none, or one whose ringer will wake us again. Endpoint thread. */
+    @Nullable
+    Bell next() {
+        return rung.relaxedPoll();
     }
 
     void admit() {
