@@ -18,7 +18,9 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,23 +34,41 @@ final class EventLoops implements AutoCloseable {
         NIO
     }
 
-    private enum Ownership {
-        OWN,
-        SHARED
+    /** Makes the one daemon thread of a loop and remembers it, so that its end can be waited for. */
+    private static final class OwnThread implements ThreadFactory {
+        private volatile @Nullable Thread thread;
+
+        @Override
+        public Thread newThread(Runnable task) {
+            Thread made = THREADS.newThread(task);
+            thread = made;
+            return made;
+        }
+
+        boolean isGone() {
+            Thread made = thread;
+            return made == null || !made.isAlive();
+        }
+
+        void join(long timeoutNs) throws InterruptedException {
+            Thread made = thread;
+            if (made != null) {
+                TimeUnit.NANOSECONDS.timedJoin(made, timeoutNs);
+            }
+        }
     }
 
-    // A loop without a group: a group reports its end through a helper thread that is no daemon.
     private static final DefaultThreadFactory THREADS = new DefaultThreadFactory("metaroce-udp", true);
 
     private final EventLoop loop;
     private final Kind kind;
-    private final Ownership ownership;
+    private final @Nullable OwnThread ownThread;
     private final String description;
 
-    private EventLoops(EventLoop loop, Kind kind, Ownership ownership, String description) {
+    private EventLoops(EventLoop loop, Kind kind, @Nullable OwnThread ownThread, String description) {
         this.loop = loop;
         this.kind = kind;
-        this.ownership = ownership;
+        this.ownThread = ownThread;
         this.description = description;
     }
 
@@ -60,9 +80,7 @@ final class EventLoops implements AutoCloseable {
      */
     static EventLoops open(UdpConfig config) {
         EventLoopGroup shared = config.eventLoops();
-        EventLoops loops = shared == null ? own(config) : shared(shared);
-        LOG.info("event loop: {}", loops.description);
-        return loops;
+        return shared == null ? own(config) : shared(shared);
     }
 
     private static EventLoops own(UdpConfig config) {
@@ -91,17 +109,19 @@ final class EventLoops implements AutoCloseable {
             }
             default -> throw new AssertionError(config.engine());
         }
-        EventLoop loop = new SingleThreadIoEventLoop(null, THREADS, ioHandlers(kind, config.idle()));
-        return new EventLoops(loop, kind, Ownership.OWN, description);
+        OwnThread thread = new OwnThread();
+        // A loop without a group: a group reports its end through a helper thread that is no daemon.
+        EventLoop loop = new SingleThreadIoEventLoop(null, thread, ioHandlers(kind, config.idle()));
+        return new EventLoops(loop, kind, thread, description);
     }
 
     private static EventLoops shared(EventLoopGroup group) {
         if (group instanceof IoEventLoopGroup io) {
             if (io.isIoType(EpollIoHandler.class)) {
-                return new EventLoops(io.next(), Kind.EPOLL, Ownership.SHARED, "epoll (shared event loops)");
+                return new EventLoops(io.next(), Kind.EPOLL, null, "epoll (shared event loops)");
             }
             if (io.isIoType(NioIoHandler.class)) {
-                return new EventLoops(io.next(), Kind.NIO, Ownership.SHARED, "nio (shared event loops)");
+                return new EventLoops(io.next(), Kind.NIO, null, "nio (shared event loops)");
             }
         }
         throw new IllegalArgumentException("the shared event loops are " + group.getClass().getName()
@@ -148,30 +168,31 @@ final class EventLoops implements AutoCloseable {
     /** Ends the loop if it is the endpoint's own; waits for its thread unless called on it. Idempotent. */
     @Override
     public void close() {
-        if (ownership == Ownership.SHARED) {
+        OwnThread thread = ownThread;
+        if (thread == null) {
             return;
         }
         Future<?> unused = loop.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
         if (loop.inEventLoop()) {
             return;
         }
-        boolean interrupted = false;
+        boolean wasInterrupted = false;
         long startNs = System.nanoTime();
         long leftNs = TimeUnit.SECONDS.toNanos(CLOSE_TIMEOUT_S);
-        while (leftNs > 0) {
+        while (leftNs > 0 && !(loop.isTerminated() && thread.isGone())) {
             try {
                 if (loop.awaitTermination(leftNs, TimeUnit.NANOSECONDS)) {
-                    break;
+                    thread.join(leftNs);
                 }
             } catch (InterruptedException e) {
-                interrupted = true;
+                wasInterrupted = true;
             }
             leftNs = TimeUnit.SECONDS.toNanos(CLOSE_TIMEOUT_S) - (System.nanoTime() - startNs);
         }
-        if (!loop.isTerminated()) {
+        if (!thread.isGone()) {
             LOG.warn("the event loop did not end within {} s; its thread is a daemon", CLOSE_TIMEOUT_S);
         }
-        if (interrupted) {
+        if (wasInterrupted) {
             Thread.currentThread().interrupt();
         }
     }
