@@ -183,7 +183,9 @@ public final class CongestionControl {
         return state.hint.isPaused(nowNs);
     }
 
-    /** When the receiver's wish for silence is forgotten if it is not repeated, in ns; in the past when there is none. */
+    /**
+     * When the receiver's wish for silence is forgotten if it is not repeated, in ns; in the past when there is none.
+     */
     public long pausedUntilNs() {
         return state.hint.pausedUntilNs();
     }

@@ -38,13 +38,11 @@ final class HintLimiter {
 
     void onHint(long nowNs, int code, long srttNs) {
         kind = code == Minifloat.HINT_NONE ? Kind.NONE : Minifloat.isPause(code) ? Kind.PAUSE : Kind.RATE;
-        bytesPerSecond = kind == Kind.RATE
-                ? FixedPoint.clamp(Minifloat.decodeHint(code), 1, line.lineBytesPerSecond())
-                : 0;
+        bytesPerSecond =
+                kind == Kind.RATE ? FixedPoint.clamp(Minifloat.decodeHint(code), 1, line.lineBytesPerSecond()) : 0;
         heard = true;
         arrivedNs = nowNs;
-        long fourPackets =
-                kind == Kind.RATE ? FixedPoint.mulDiv(4 * line.packetBytes(), SECOND_NS, bytesPerSecond) : 0;
+        long fourPackets = kind == Kind.RATE ? FixedPoint.mulDiv(4 * line.packetBytes(), SECOND_NS, bytesPerSecond) : 0;
         long freshNs = Math.max(Math.max(4 * srttNs, fourPackets), floorNs);
         freshUntilNs = FixedPoint.addSaturated(nowNs, freshNs);
         long memoryNs = Math.max(Math.min(FORGET_ROUND_TRIPS * line.rtt0Ns(), FORGET_NS_MAX), floorNs);

@@ -9,8 +9,11 @@ public final class InboundShare {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long RTT_UNKNOWN_NS = 100_000;
 
-    @Nullable InboundShare older; // neighbours in the list of FairShare
-    @Nullable InboundShare younger;
+    @Nullable
+    InboundShare older; // neighbours in the list of FairShare
+
+    @Nullable
+    InboundShare younger;
 
     private final FairShare all;
     private final int weight; // g

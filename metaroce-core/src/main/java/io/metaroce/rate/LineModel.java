@@ -55,8 +55,7 @@ final class LineModel {
 
     /** What a sender at {@code bytesPerSecond} keeps in flight when the wanted queue stands. */
     long windowBytes(long bytesPerSecond) {
-        return FixedPoint.mulDiv(
-                Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + delayTargetNs, SECOND_NS);
+        return FixedPoint.mulDiv(Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + delayTargetNs, SECOND_NS);
     }
 
     /** What a sender at {@code bytesPerSecond} has on an empty line in one RTT0. */

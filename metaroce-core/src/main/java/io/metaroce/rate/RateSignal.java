@@ -36,9 +36,7 @@ public final class RateSignal {
         return this;
     }
 
-    /**
-     * Sets how many packets the peer received on the path since the block before, and how many of them were marked.
-     */
+    /** Sets how many packets the peer received on the path since the block before, and how many of them were marked. */
     public RateSignal marks(long rxPackets, long cePackets) {
         rxPacketsDelta = rxPackets;
         cePacketsDelta = cePackets;

@@ -35,7 +35,8 @@ class FixedPointProperties {
     void mulDivSaturates() {
         assertThat(FixedPoint.mulDiv(Long.MAX_VALUE, Long.MAX_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
         assertThat(FixedPoint.mulDiv(Long.MAX_VALUE, 2, 1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(FixedPoint.mulDiv(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+        assertThat(FixedPoint.mulDiv(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE))
+                .isEqualTo(Long.MAX_VALUE);
         assertThat(FixedPoint.mulDiv(0, Long.MAX_VALUE, 1)).isZero();
     }
 

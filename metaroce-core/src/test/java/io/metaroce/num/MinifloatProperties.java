@@ -57,7 +57,8 @@ class MinifloatProperties {
     }
 
     @Property
-    void everyCodeThatIsEmittedComesBack(@ForAll @IntRange(max = 31) int exponent, @ForAll @IntRange(min = 1024, max = 2047) int mantissa) {
+    void everyCodeThatIsEmittedComesBack(
+            @ForAll @IntRange(max = 31) int exponent, @ForAll @IntRange(min = 1024, max = 2047) int mantissa) {
         int code = (exponent << 11) | mantissa;
         assertThat(Minifloat.encodeHintKbit(Minifloat.decodeHintKbit(code))).isEqualTo(code);
         assertThat(Minifloat.isPause(code)).isFalse();

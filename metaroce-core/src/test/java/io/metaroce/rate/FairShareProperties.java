@@ -32,7 +32,7 @@ class FairShareProperties {
             demands = new long[senders];
             hints = new long[senders];
             for (int i = 0; i < senders; i++) {
-                weights[i] = 1 + chance.nextInt(weightMax);
+                weights[i] = 1L + chance.nextInt(weightMax);
                 shares[i] = all.join((int) weights[i], 0);
             }
         }

@@ -39,7 +39,8 @@ class PacerProperties {
                 }
                 // One burst, and the packet that the allowance of an instant lets through.
                 BigInteger allowed = BigInteger.valueOf(bytesPerSecond / 1000 + burst + cost);
-                assertThat(BigInteger.valueOf((long) lastMillisecond.size() * cost)).isLessThanOrEqualTo(allowed);
+                assertThat(BigInteger.valueOf((long) lastMillisecond.size() * cost))
+                        .isLessThanOrEqualTo(allowed);
             }
             now = Math.max(now + 1, pacer.nextDepartureNs() + delays.get(sent % delays.size()));
         }

@@ -9,7 +9,8 @@ class RateSignalTest {
 
     @Test
     void markedBytesAreTheMarkedPartOfWhatIsNewlyAcknowledged() {
-        assertThat(signal.reset().acked(1000).acked(200).marks(4, 1).markedBytes()).isEqualTo(300);
+        assertThat(signal.reset().acked(1000).acked(200).marks(4, 1).markedBytes())
+                .isEqualTo(300);
         assertThat(signal.reset().acked(1000).marks(3, 1).markedBytes()).isEqualTo(333);
         assertThat(signal.reset().acked(1000).marks(3, 3).markedBytes()).isEqualTo(1000);
         assertThat(signal.reset().marks(3, 3).markedBytes()).isZero();
@@ -19,7 +20,8 @@ class RateSignalTest {
     void countersThatMakeNoSenseDoNoHarm() {
         assertThat(signal.reset().acked(1000).marks(1, 9).markedBytes()).isEqualTo(1000);
         assertThat(signal.reset().acked(1000).marks(0, 9).markedBytes()).isZero();
-        assertThat(signal.reset().acked(1000).marks(4_294_967_295L, 65_535).markedBytes()).isZero();
+        assertThat(signal.reset().acked(1000).marks(4_294_967_295L, 65_535).markedBytes())
+                .isZero();
     }
 
     @Test

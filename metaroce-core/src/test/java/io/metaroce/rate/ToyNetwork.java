@@ -221,7 +221,8 @@ final class ToyNetwork {
         private void watch() {
             if (!watching) {
                 watching = true;
-                long patienceNs = Math.max(TIMEOUT_ROUND_TRIPS * lanes[0].srttNs, 20 * COST * SECOND_NS / control.rateBytesPerSecond());
+                long patienceNs = Math.max(
+                        TIMEOUT_ROUND_TRIPS * lanes[0].srttNs, 20 * COST * SECOND_NS / control.rateBytesPerSecond());
                 at(nowNs + patienceNs, () -> {
                     watching = false;
                     if (nowNs - lastHeardNs >= patienceNs) {

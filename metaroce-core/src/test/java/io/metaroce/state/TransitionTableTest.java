@@ -45,8 +45,8 @@ class TransitionTableTest {
 
     @Test
     void aPairMayBeListedOnce() {
-        TransitionTable.Builder<Door, Hand> builder = TransitionTable.of(Door.class, Hand.class)
-                .on(Hand.PUSH, EnumSet.of(Door.OPEN), Door.SHUT);
+        TransitionTable.Builder<Door, Hand> builder =
+                TransitionTable.of(Door.class, Hand.class).on(Hand.PUSH, EnumSet.of(Door.OPEN), Door.SHUT);
         assertThatThrownBy(() -> builder.on(Hand.PUSH, EnumSet.allOf(Door.class), Door.OPEN))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("OPEN on PUSH");
@@ -54,11 +54,12 @@ class TransitionTableTest {
 
     @Test
     void theMatrixShowsEveryCell() {
-        assertThat(TABLE.matrix())
-                .isEqualTo("          PUSH      PULL      TURN_KEY\n"
-                        + "OPEN      SHUT      -         -\n"
-                        + "SHUT      SHUT      OPEN      LOCKED\n"
-                        + "LOCKED    -         -         -\n");
+        assertThat(TABLE.matrix().lines())
+                .containsExactly(
+                        "          PUSH      PULL      TURN_KEY",
+                        "OPEN      SHUT      -         -",
+                        "SHUT      SHUT      OPEN      LOCKED",
+                        "LOCKED    -         -         -");
     }
 
     @Test
