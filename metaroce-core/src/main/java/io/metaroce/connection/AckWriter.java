@@ -81,7 +81,7 @@ final class AckWriter {
         out.headerLength(at);
         out.noPayload();
         reporting.finish(nowNs, out, Opcode.ACK, flags);
-        return left || streams.updates().hasNews() && updates == ENTRIES_MAX;
+        return left || (updates == ENTRIES_MAX && streams.updates().hasNews());
     }
 
     private int writeUpdates(long nowNs, ByteBuffer buffer, int from) {

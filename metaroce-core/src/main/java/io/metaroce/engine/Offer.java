@@ -11,4 +11,5 @@ import java.util.List;
  * @param streamIds the streams it wants to open at once
  * @param privateData what its application said, at most 224 bytes
  */
+@SuppressWarnings("ArrayRecordComponent") // handed over, never kept or compared
 public record Offer(int serviceId, Address from, List<Integer> streamIds, byte[] privateData) {}

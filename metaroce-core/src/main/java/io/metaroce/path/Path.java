@@ -177,7 +177,7 @@ public final class Path {
 
     // ---- time
 
-    /** The earliest instant at which {@link #takeTimeout} or {@link #takeFlush} has something to say, or never. */
+    /** The earliest instant at which {@link #onDeadline} has something to do, or never. */
     public long deadlineNs() {
         return timer.deadlineNs();
     }
