@@ -3,6 +3,7 @@ package io.metaroce.udp;
 import io.metaroce.datagram.Datagram;
 import io.metaroce.engine.Driver;
 import io.metaroce.engine.Endpoint;
+import io.metaroce.queue.CommandQueue;
 import java.util.function.Consumer;
 
 /** A pass of a real endpoint: the engine's driver over a batch of sockets, with fault injection in between. */
@@ -11,6 +12,8 @@ final class EnginePass implements PassWork {
     // packets; this is only the second line.
     private static final long BLOCKED_RETRY_NS = 1_000_000;
 
+    private final Endpoint endpoint;
+    private final CommandQueue<Endpoint> commands;
     private final Driver driver;
     private final SendBatch batch;
     private final FaultInjector faults;
@@ -19,10 +22,13 @@ final class EnginePass implements PassWork {
 
     EnginePass(
             Endpoint endpoint,
+            CommandQueue<Endpoint> commands,
             SendBatch batch,
             FaultInjector faults,
             Runnable passDone,
             Consumer<Throwable> onFailure) {
+        this.endpoint = endpoint;
+        this.commands = commands;
         this.driver = new Driver(endpoint, faults);
         this.batch = batch;
         this.faults = faults;
@@ -38,6 +44,8 @@ final class EnginePass implements PassWork {
     @Override
     public long quiesce(long nowNs) {
         faults.release(nowNs);
+        // Whatever the wake-up flag says by now: a command that woke this pass must run in it.
+        int unused = commands.drain(nowNs, endpoint);
         long deadlineNs = Math.min(driver.quiesce(nowNs), faults.nextDueNs());
         passDone.run();
         return batch.isBlocked() ? Math.max(deadlineNs, nowNs + BLOCKED_RETRY_NS) : deadlineNs;

@@ -3,7 +3,6 @@ package io.metaroce.udp;
 import io.metaroce.udp.Capabilities.Ability;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -69,7 +68,7 @@ final class SelfTest {
     private Ability tryOut(Ability coalescing) {
         DatagramChannel receiver = sockets.create(local);
         if (!(receiver instanceof EpollDatagramChannel) || !EpollDatagramChannel.isSegmentedDatagramPacketSupported()) {
-            ChannelFuture unused = receiver.close();
+            UdpSockets.close(receiver);
             return Ability.off(
                     receiver instanceof EpollDatagramChannel ? "the kernel does not know it" : "needs epoll");
         }
@@ -96,13 +95,9 @@ final class SelfTest {
             Thread.currentThread().interrupt();
             return Ability.off("interrupted");
         } finally {
-            close(receiver);
-            close(sender);
+            UdpSockets.close(receiver);
+            UdpSockets.close(sender);
         }
-    }
-
-    private static void close(Channel channel) {
-        ChannelFuture unused = channel.close();
     }
 
     private static ByteBuf pattern() {

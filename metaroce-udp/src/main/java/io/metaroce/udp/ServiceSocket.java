@@ -1,7 +1,6 @@
 package io.metaroce.udp;
 
 import io.metaroce.datagram.Address;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DatagramChannel;
 import java.net.InetAddress;
@@ -56,6 +55,6 @@ final class ServiceSocket {
     }
 
     void close() {
-        ChannelFuture unused = channel.close();
+        UdpSockets.close(channel);
     }
 }

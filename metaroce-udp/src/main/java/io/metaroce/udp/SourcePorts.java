@@ -70,7 +70,7 @@ final class SourcePorts implements IntFunction<OutboundSocket> {
         for (int i = 0; i < sockets.length; i++) {
             OutboundSocket socket = sockets[i];
             if (socket != null && socket != fallback) {
-                var unused = socket.channel().close();
+                UdpSockets.close(socket.channel());
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.metaroce.udp;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
@@ -109,11 +110,20 @@ final class UdpSockets {
             complete(loops.loop().register(channel));
             complete(channel.bind(local));
         } catch (IOException e) {
-            ChannelFuture unused = channel.close();
+            close(channel);
             String address = SocketAddresses.text(local.getAddress(), local.getPort());
             throw isError(e, EADDRINUSE, "already in use")
                     ? new PortTakenException(address, message(local, e), e)
                     : new BindFailedException(address, message(local, e), e);
+        }
+    }
+
+    /** Closes a socket whether or not it was ever registered. */
+    static void close(Channel channel) {
+        if (channel.isRegistered()) {
+            ChannelFuture unused = channel.close();
+        } else {
+            channel.unsafe().closeForcibly();
         }
     }
 

@@ -1,0 +1,207 @@
+package io.metaroce.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.engine.ConnectionListener;
+import io.metaroce.engine.Offer;
+import io.metaroce.engine.StreamBinding;
+import io.metaroce.memory.Access;
+import io.metaroce.memory.MemoryRegion;
+import io.metaroce.param.CloseReason;
+import io.metaroce.queue.ArmMode;
+import io.metaroce.queue.CompletionCell;
+import io.metaroce.queue.CompletionRing;
+import io.metaroce.queue.ReceiveRing;
+import io.metaroce.queue.SendCell;
+import io.metaroce.queue.SendFlags;
+import io.metaroce.queue.SendRing;
+import io.metaroce.queue.Signalling;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.queue.WrOpcode;
+import io.metaroce.trace.Counter;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Two endpoints on loopback through the engine's own interface: connect, write, compare, close. */
+class TransferTest {
+    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final int SERVICE = 5;
+    private static final int DOMAIN = 1;
+    private static final int CHUNK = 1 << 20;
+
+    /** One side: an endpoint with one queue pair and one registered buffer. */
+    private static final class Side implements ConnectionListener, AutoCloseable {
+        private final UdpEndpoint endpoint;
+        private final CompletionRing completions;
+        private final SendRing sends;
+        private final ReceiveRing receives;
+        private final ByteBuffer memory;
+        private final MemoryRegion region;
+        private final AtomicInteger connection = new AtomicInteger(-1);
+        private final AtomicReference<CloseReason> closed = new AtomicReference<>();
+        private String detail = "";
+
+        Side(UdpConfig config, int bytes) {
+            endpoint = UdpEndpoint.bind(config);
+            completions = new CompletionRing(256, endpoint.doorbells(), endpoint::signal);
+            sends = new SendRing(
+                    64, 1, 0, 7, completions, completions.attach(), Signalling.FLAGGED, endpoint.doorbells());
+            receives = new ReceiveRing(64, 1, 7, completions, completions.attach(), endpoint.doorbells());
+            memory = ByteBuffer.allocateDirect(bytes);
+            AtomicReference<MemoryRegion> registered = new AtomicReference<>();
+            command((nowNs, engine) ->
+                    registered.set(engine.regions().register(DOMAIN, memory.duplicate(), 0x10000, Access.ALL)));
+            await(() -> registered.get() != null);
+            region = registered.get();
+        }
+
+        void command(io.metaroce.queue.Command<io.metaroce.engine.Endpoint> command) {
+            endpoint.commands().offer((nowNs, engine) -> {
+                command.run(nowNs, engine);
+                endpoint.signal();
+            });
+            endpoint.doorbells().wake();
+        }
+
+        void await(BooleanSupplier done) {
+            assertThat(endpoint.await(done, LONG_NS)).as("in time; closed: %s %s", closed, detail).isTrue();
+        }
+
+        List<StreamBinding> binding() {
+            return List.of(new StreamBinding(0, DOMAIN, sends, receives));
+        }
+
+        @Override
+        public void offered(long nowNs, int connectionId, Offer offer) {
+            // The listener is called on the endpoint's thread, so the engine may be told at once through a command.
+            command((at, engine) -> engine.accept(at, connectionId, binding(), new byte[0]));
+        }
+
+        @Override
+        public void established(long nowNs, int connectionId, byte[] privateData) {
+            connection.set(connectionId);
+            endpoint.signal();
+        }
+
+        @Override
+        public void closed(
+                long nowNs, int connectionId, CloseReason reason, String sentence, byte[] privateData) {
+            detail = sentence;
+            closed.set(reason);
+            endpoint.signal();
+        }
+
+        /** Writes all of {@link #memory} in pieces and waits for the last one. */
+        void writeAllTo(Side peer) {
+            int pieces = memory.capacity() / CHUNK;
+            int posted = 0;
+            int done = 0;
+            while (done < pieces) {
+                SendCell cell = posted < pieces ? sends.acquire() : null;
+                if (cell != null) {
+                    cell.wrId(posted)
+                            .opcode(WrOpcode.RDMA_WRITE)
+                            .flags(SendFlags.SIGNALED)
+                            .rkey(peer.region.key())
+                            .remoteAddress(peer.region.base() + (long) posted * CHUNK)
+                            .addSge(region.key(), (long) posted * CHUNK, CHUNK);
+                    sends.post(cell);
+                    sends.ring();
+                    posted++;
+                    continue;
+                }
+                CompletionCell[] completion = new CompletionCell[1];
+                await(() -> {
+                    completions.arm(ArmMode.ANY);
+                    completion[0] = completions.take();
+                    return completion[0] != null;
+                });
+                assertThat(completion[0].status()).isEqualTo(WcStatus.SUCCESS);
+                assertThat(completion[0].wrId()).isEqualTo(done);
+                completions.release(completion[0]);
+                done++;
+            }
+        }
+
+        @Override
+        public void close() {
+            endpoint.close();
+        }
+    }
+
+    private static UdpConfig.Builder config(UdpConfig.Engine engine, String address) {
+        return UdpConfig.builder().bind(address.split(" ")).engine(engine);
+    }
+
+    private static void transfer(UdpConfig client, UdpConfig server, int bytes, Runnable afterConnect) {
+        try (Side initiator = new Side(client, bytes);
+                Side responder = new Side(server, bytes)) {
+            for (int i = 0; i < bytes; i++) {
+                initiator.memory.put(i, (byte) (i * 31 + (i >> 12)));
+            }
+            responder.command((nowNs, engine) -> engine.listen(SERVICE, responder));
+            initiator.command((nowNs, engine) -> engine.connect(
+                    nowNs,
+                    responder.endpoint.localAddress(),
+                    SERVICE,
+                    initiator.binding(),
+                    new byte[0],
+                    initiator));
+            initiator.await(() -> initiator.connection.get() != -1);
+            afterConnect.run();
+            initiator.writeAllTo(responder);
+            assertThat(responder.memory.mismatch(initiator.memory)).isEqualTo(-1);
+            initiator.command((nowNs, engine) -> engine.close(nowNs, initiator.connection.get()));
+            initiator.await(() -> initiator.closed.get() != null);
+            responder.await(() -> responder.closed.get() != null);
+            assertThat(initiator.closed.get()).isEqualTo(CloseReason.LOCAL_CLOSE);
+            assertThat(responder.closed.get()).isEqualTo(CloseReason.PEER_CLOSE);
+            SendStatistics sent = initiator.endpoint.sendStatistics();
+            if (client.faults().equals(FaultPlan.NONE)) {
+                assertThat(sent.packets())
+                        .isEqualTo(initiator.endpoint.counters().get(Counter.TX_PACKETS));
+            }
+            assertThat(sent.failedPackets()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"AUTO, 127.0.0.1:0", "AUTO, [::1]:0", "NIO, 127.0.0.1:0", "AUTO, 127.0.0.1:0 127.0.0.2:0"})
+    void eightMebibytesArriveAsTheyWereWritten(UdpConfig.Engine engine, String address) {
+        UdpConfig config = config(engine, address).build();
+        transfer(config, config, 8 * CHUNK, () -> {});
+    }
+
+    @Test
+    void lossDuplicatesReorderingAndDamageOnlyCostTime() {
+        FaultPlan plan = FaultPlan.NONE
+                .withTarget(FaultPlan.Target.ALL)
+                .withLoss(0.01)
+                .withDuplicate(0.01)
+                .withReorder(0.02, 6)
+                .withCorrupt(0.005);
+        UdpConfig config = config(UdpConfig.Engine.AUTO, "127.0.0.1:0")
+                .faults(plan)
+                .seed(11)
+                .build();
+        transfer(config, config, 8 * CHUNK, () -> {});
+    }
+
+    @Test
+    void delayIsOnlyDelay() {
+        FaultPlan plan = FaultPlan.NONE
+                .withTarget(FaultPlan.Target.ALL)
+                .withDelay(Duration.ofMillis(1), Duration.ofMillis(1));
+        UdpConfig config =
+                config(UdpConfig.Engine.AUTO, "127.0.0.1:0").faults(plan).build();
+        transfer(config, config, 2 * CHUNK, () -> {});
+    }
+}
