@@ -314,7 +314,7 @@ public final class Invariants implements PacketObserver {
     }
 
     private InvariantViolation violation(String id, int node, int packet, String what) {
-        return new InvariantViolation(id, what + "\n  " + TraceLine.of(world, "sent by " + node, packet) + where());
+        return new InvariantViolation(id, what + "\n  " + new TraceLine().of(world, "sent", packet) + where());
     }
 
     private String where() {

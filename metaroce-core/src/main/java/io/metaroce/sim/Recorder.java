@@ -9,6 +9,7 @@ public final class Recorder implements PacketObserver {
     private final int linesMax;
     private final ArrayDeque<String> lines = new ArrayDeque<>();
     private final Consumer<String> out;
+    private final TraceLine line = new TraceLine();
 
     private Recorder(World world, int linesMax, Consumer<String> out) {
         this.world = world;
@@ -18,7 +19,7 @@ public final class Recorder implements PacketObserver {
 
     /** Remembers the last {@code linesMax} lines. */
     public static Recorder last(World world, int linesMax) {
-        return to(world, linesMax, line -> {});
+        return to(world, linesMax, text -> {});
     }
 
     /** Remembers the last {@code linesMax} lines and gives every line to {@code out} as well. */
@@ -35,24 +36,24 @@ public final class Recorder implements PacketObserver {
 
     @Override
     public void sent(long timePs, int node, int packet) {
-        add(TraceLine.of(world, "sent", packet));
+        add(line.of(world, "sent", packet));
     }
 
     @Override
     public void delivered(long timePs, int node, int packet) {
-        add(TraceLine.of(world, "delivered", packet));
+        add(line.of(world, "delivered", packet));
     }
 
     @Override
     public void dropped(long timePs, String where, int packet, DropCause cause) {
-        add(TraceLine.of(world, "lost", packet) + " at " + where + ": " + cause);
+        add(line.of(world, "lost", packet) + " at " + where + ": " + cause);
     }
 
-    private void add(String line) {
+    private void add(String text) {
         if (lines.size() == linesMax) {
             lines.removeFirst();
         }
-        lines.addLast(line);
-        out.accept(line);
+        lines.addLast(text);
+        out.accept(text);
     }
 }

@@ -82,8 +82,8 @@ final class Transfer {
         int depth = Math.max(16, job.sizes().size());
         a = new Peer(fabric.host("a", job.config()), bytes, depth);
         b = new Peer(fabric.host("b", job.config()), bytes, depth);
-        source = oracle.watch("source", a.memory);
-        target = oracle.watch("target", b.memory);
+        source = oracle.watch("source", a.app.memory());
+        target = oracle.watch("target", b.app.memory());
     }
 
     static EndpointConfig config(int gbit, int planes) {
@@ -117,12 +117,12 @@ final class Transfer {
         int at = GUARD;
         for (int i = 0; i < job.sizes().size(); i++) {
             int size = job.sizes().get(i);
-            target.expect(at, a.memory, at, size);
+            target.expect(at, a.app.memory(), at, size);
             if (job.opcode().consumesReceive()) {
                 boolean isSend = job.opcode() == WrOpcode.SEND || job.opcode() == WrOpcode.SEND_WITH_IMM;
-                b.receive(1000 + i, at, isSend ? size : 0);
+                b.app.receive(1000 + i, isSend ? new App.Range(at, size) : App.Range.NONE);
             }
-            a.send(job.opcode(), i, at, size, b, at);
+            a.app.post(i, job.opcode(), new App.Range(at, size), b.app.at(at, 3 * i));
             at += size + GUARD;
         }
     }
@@ -130,26 +130,26 @@ final class Transfer {
     void complete() {
         int messages = job.sizes().size();
         int receives = job.opcode().consumesReceive() ? messages : 0;
-        long step = Math.max(1, a.memory.capacity() / 4096);
+        long step = Math.max(1, a.app.memory().capacity() / 4096);
         long[] calls = {0};
         boolean inTime = world.runUntil(
                 () -> {
                     if (++calls[0] % (20 * step) == 0) {
                         expectEmpty(oracle.faultNow());
                     }
-                    return a.poll().size() >= messages && b.poll().size() >= receives;
+                    return a.app.poll().size() >= messages && b.app.poll().size() >= receives;
                 },
                 LIMIT_NS);
         expect(inTime, "work is not complete");
         settle();
-        List<Peer.Done> sent = new ArrayList<>();
-        List<Peer.Done> received = new ArrayList<>();
+        List<App.Done> sent = new ArrayList<>();
+        List<App.Done> received = new ArrayList<>();
         for (int i = 0; i < messages; i++) {
-            sent.add(new Peer.Done(i, WcStatus.SUCCESS, job.opcode().completion(), 0, 0, 0));
+            sent.add(new App.Done(i, WcStatus.SUCCESS, job.opcode().completion(), 0, 0, 0));
             received.add(receivedAs(i, job.sizes().get(i)));
         }
-        expectEqual(stripped(a.poll()), sent, "completions of a");
-        expectEqual(b.poll(), received.subList(0, receives), "completions of b");
+        expectEqual(stripped(a.app.poll()), sent, "completions of a");
+        expectEqual(b.app.poll(), received.subList(0, receives), "completions of b");
         expectEmpty(oracle.faultAtEnd());
     }
 
@@ -172,25 +172,25 @@ final class Transfer {
         world.run(1_000_000);
     }
 
-    private Peer.Done receivedAs(int i, int size) {
+    private App.Done receivedAs(int i, int size) {
         return switch (job.opcode()) {
-            case SEND -> new Peer.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV, size, 0, 0);
-            case SEND_WITH_IMM -> new Peer.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV, size, 3 * i, WcFlag.WITH_IMM);
-            default -> new Peer.Done(
+            case SEND -> new App.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV, size, 0, 0);
+            case SEND_WITH_IMM -> new App.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV, size, 3 * i, WcFlag.WITH_IMM);
+            default -> new App.Done(
                     1000 + i, WcStatus.SUCCESS, WcOpcode.RECV_RDMA_WITH_IMM, size, 3 * i, WcFlag.WITH_IMM);
         };
     }
 
     // Length, immediate and flags of a send completion mean nothing.
-    private static List<Peer.Done> stripped(List<Peer.Done> completions) {
-        List<Peer.Done> out = new ArrayList<>();
-        for (Peer.Done one : completions) {
-            out.add(new Peer.Done(one.wrId(), one.status(), one.opcode(), 0, 0, 0));
+    private static List<App.Done> stripped(List<App.Done> completions) {
+        List<App.Done> out = new ArrayList<>();
+        for (App.Done one : completions) {
+            out.add(new App.Done(one.wrId(), one.status(), one.opcode(), 0, 0, 0));
         }
         return out;
     }
 
-    private void expectEqual(List<Peer.Done> is, List<Peer.Done> must, String what) {
+    private void expectEqual(List<App.Done> is, List<App.Done> must, String what) {
         expect(is.equals(must), what + " are " + is + "\n  and must be " + must);
     }
 
