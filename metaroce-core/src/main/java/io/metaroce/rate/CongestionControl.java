@@ -9,7 +9,8 @@ import io.metaroce.param.RateConfig;
  *
  * <p>What the caller owes: {@link #startWith} before the first packet; {@link #onSent} for every slot packet, resends
  * too; {@link #onLeft} exactly once for each of them, when it is acknowledged, declared lost or queued again; then
- * {@link #onSignal} once per path block that gives evidence. Costs are UDP payload + 66 bytes.
+ * {@link #onSignal} once per path block that gives evidence. {@link #onHint} comes after the blocks of its report.
+ * Costs are UDP payload + 66 bytes.
  */
 public final class CongestionControl {
     /** What a largest packet costs beyond its payload: headers, trailer, and everything below UDP. */
@@ -236,8 +237,8 @@ public final class CongestionControl {
     }
 
     private void learnShare(long bytesPerSecond) {
-        if (state.coldStart.isCold() && state.connection.flight.bytes() == 0) {
-            // The share is known before the first packet: it replaces the blind first window.
+        if (state.coldStart.isCold()) {
+            // R-CC-012: a share known before the first acknowledgement replaces the blind first window, no more.
             state.connection.restart(state.coldStart.windowBytes(state.line, bytesPerSecond));
             state.paths.resizeAll(firstPathWindow());
         } else if (state.coldStart.takeFirstHint()) {
@@ -302,7 +303,7 @@ public final class CongestionControl {
     // Idle until the hint went stale, but not so long that it is forgotten: the aged share says how to begin again.
     private void warmIfIdle(long nowNs) {
         boolean idle = state.connection.flight.bytes() == 0 && nowNs - lastSentNs > state.hint.freshNs();
-        if (!idle || !state.hint.isAgeing(nowNs)) {
+        if (!idle || !state.hint.isAgeing(nowNs) || state.coldStart.isCold()) {
             return;
         }
         LineModel line = state.line;

@@ -56,6 +56,7 @@ final class EcnRule implements RateRule {
             long cut = loss == LossClass.CONGESTIVE ? path.windowBytes() / 2 : path.windowBytes() / 8;
             state.paths.resize(path, path.windowBytes() - cut);
             if (loss == LossClass.CONGESTIVE
+                    && path.isActive()
                     && BottleneckVote.mostLostByCongestion(nowNs, state.paths, state.srttNs())) {
                 state.connection.fallToDelivered();
             }

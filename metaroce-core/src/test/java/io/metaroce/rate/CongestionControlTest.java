@@ -64,6 +64,18 @@ class CongestionControlTest {
     }
 
     @Test
+    @Covers("R-CC-012")
+    void aShareHeardBeforeTheFirstAckDoesNotJump() {
+        Rig rig = new Rig(4).fill().hint(LINE / 10);
+        long share = Minifloat.decodeHint(Minifloat.encodeHint(LINE / 10));
+        assertThat(rig.control.windowBytes()).isEqualTo(share * 12 / 1_000_000 + Q);
+        rig = new Rig(4).hint(LINE / 100).after(50 * RTT);
+        long window = rig.control.windowBytes();
+        assertThat(rig.control.connectionHasRoom(rig.nowNs, Q)).isTrue();
+        assertThat(rig.control.windowBytes()).isEqualTo(window);
+    }
+
+    @Test
     void theFirstHintAfterACleanStartJumpsToHalfTheFairWindow() {
         Rig rig = new Rig(4).fill().after(RTT).ack(0, 1).hint(LINE);
         assertThat(rig.control.windowBytes()).isEqualTo(374_784).isEqualTo(HINTED);
