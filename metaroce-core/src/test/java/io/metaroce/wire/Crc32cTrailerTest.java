@@ -17,7 +17,9 @@ class Crc32cTrailerTest {
 
     private final Crc32cTrailer crc = new Crc32cTrailer();
 
-    /** The seed stands where the first four bytes of a known answer do; that bit M counts as 0 must not matter in it. */
+    /**
+     * The seed stands where the first four bytes of a known answer do; that bit M counts as 0 must not matter in it.
+     */
     @Test
     void knownAnswersComeOut() {
         int tried = 0;
@@ -29,7 +31,8 @@ class Crc32cTrailerTest {
             ByteBuffer buffer = direct(bytes);
             int seed = buffer.getInt(0);
             int trailer = crc.of(seed, buffer, SEED_BYTES, bytes.length - SEED_BYTES, buffer, 0, 0);
-            assertThat(trailer).as(row.get("name").asString()).isEqualTo((int) row.get("crc32c").longValue());
+            assertThat(trailer).as(row.get("name").asString()).isEqualTo((int)
+                    row.get("crc32c").longValue());
             tried++;
         }
         assertThat(tried).isGreaterThanOrEqualTo(4);
@@ -37,15 +40,19 @@ class Crc32cTrailerTest {
 
     @Property(tries = 300)
     void whereThePiecesLieDoesNotMatter(
-            @ForAll int seed, @ForAll @Size(min = 2, max = 300) byte[] packet, @ForAll @IntRange(min = 1, max = 299) int cut) {
+            @ForAll int seed,
+            @ForAll @Size(min = 2, max = 300) byte[] packet,
+            @ForAll @IntRange(min = 1, max = 299) int cut) {
         int headerLength = Math.min(cut, packet.length - 1);
         int payloadLength = packet.length - headerLength;
         ByteBuffer whole = direct(packet);
         int expected = crc.of(seed, whole, 0, packet.length, whole, 0, 0);
         ByteBuffer header = ByteBuffer.allocate(headerLength + 7).put(5, packet, 0, headerLength);
         ByteBuffer payload = ByteBuffer.allocateDirect(payloadLength + 9).put(3, packet, headerLength, payloadLength);
-        assertThat(crc.of(seed, header, 5, headerLength, payload, 3, payloadLength)).isEqualTo(expected);
-        assertThat(crc.of(seed, ByteBuffer.wrap(packet), 0, packet.length, whole, 0, 0)).isEqualTo(expected);
+        assertThat(crc.of(seed, header, 5, headerLength, payload, 3, payloadLength))
+                .isEqualTo(expected);
+        assertThat(crc.of(seed, ByteBuffer.wrap(packet), 0, packet.length, whole, 0, 0))
+                .isEqualTo(expected);
     }
 
     @Test

@@ -60,7 +60,9 @@ class GoldenVectorsTest {
     @MethodSource("good")
     void theLineNamesThePacket(Vector vector) {
         String line = PacketPrinter.line(codec.decode(vector.bytes()));
-        assertThat(line).startsWith(vector.json().get("packet").asString() + " ").doesNotContain("\n");
+        assertThat(line)
+                .startsWith(vector.json().get("packet").asString() + " ")
+                .doesNotContain("\n");
     }
 
     @ParameterizedTest
@@ -68,8 +70,9 @@ class GoldenVectorsTest {
     @Covers({"R-HDR-002", "R-HDR-005", "R-HDR-006", "R-HDR-007", "R-HDR-012"})
     void theFirstFailingStepNamesTheReason(Vector vector) {
         DropReason reason = Received.check(view, vector.bytes(), vector.seed());
-        assertThat(reason).as(vector.json().get("comment").asString()).isNotNull();
-        assertThat(reason.label()).isEqualTo(vector.drop());
+        assertThat(reason == null ? "none" : reason.label())
+                .as(vector.json().get("comment").asString())
+                .isEqualTo(vector.drop());
     }
 
     @Test
@@ -87,7 +90,9 @@ class GoldenVectorsTest {
             long value = row.get("value").longValue();
             String format = row.get("format").asString();
             int code = format.equals("Demand8") ? Minifloat.encodeDemand(value) : Minifloat.encodeHintKbit(value);
-            assertThat(code).as("%s of %d", format, value).isEqualTo(row.get("code").asInt());
+            assertThat(code)
+                    .as("%s of %d", format, value)
+                    .isEqualTo(row.get("code").asInt());
         }
     }
 }

@@ -124,6 +124,7 @@ class PacketProperties {
         if (view.tlvEnd() > view.tlvOffset()) {
             parameters.read(view.buffer(), view.tlvOffset(), view.tlvEnd());
         }
-        assertThat(List.of(parameters.planes(), Bytes.of(parameters.privateData()))).isNotEmpty();
+        assertThat(List.of(parameters.planes(), Bytes.of(parameters.privateData())))
+                .isNotEmpty();
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -78,7 +79,7 @@ final class RandomPackets {
     }
 
     private long number(Class<?> owner, String name) {
-        int width = WIDTHS.get(owner.getSimpleName() + "." + name);
+        int width = Objects.requireNonNull(WIDTHS.get(owner.getSimpleName() + "." + name));
         long value = random.nextInt(4) == 0 ? -random.nextInt(2) : random.nextLong();
         long bits = width == 64 ? value : value & ((1L << width) - 1);
         return owner == Packet.Message.class && name.equals("messageFlags") ? bits & ~1 : bits; // bit 0 is reserved
@@ -121,7 +122,8 @@ final class RandomPackets {
     private static Map<String, Integer> widths() {
         Map<String, Integer> widths = new LinkedHashMap<>();
         for (JsonNode packet : WireFiles.TABLE.get("packets")) {
-            String owner = RecordFields.recordOf(WireFiles.number(packet.get("opcode"))).getSimpleName();
+            String owner = RecordFields.recordOf(WireFiles.number(packet.get("opcode")))
+                    .getSimpleName();
             for (String header : WireFiles.layout(packet)) {
                 add(widths, owner, WireFiles.TABLE.get("headers").get(header));
             }

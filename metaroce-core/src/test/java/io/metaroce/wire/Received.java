@@ -7,7 +7,9 @@ import io.metaroce.trace.DropReason;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Lets a packet view see bytes as if they had arrived: in a direct buffer, not at its start, with foreign bytes around. */
+/**
+ * Lets a packet view see bytes as if they had arrived: in a direct buffer, not at its start, with foreign bytes around.
+ */
 final class Received {
     private static final int OFFSET = 13;
 

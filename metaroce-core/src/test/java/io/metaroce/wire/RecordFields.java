@@ -127,9 +127,8 @@ final class RecordFields {
         for (int i = 0; i < components.length; i++) {
             Class<?> wanted = components[i].getType();
             boolean isPart = wanted == Packet.Header.class || wanted == Packet.Message.class;
-            values[i] = isPart
-                    ? record(wanted, fields)
-                    : value(components[i], fields.get(snake(components[i].getName())));
+            values[i] =
+                    isPart ? record(wanted, fields) : value(components[i], fields.get(snake(components[i].getName())));
         }
         return make(type, values);
     }

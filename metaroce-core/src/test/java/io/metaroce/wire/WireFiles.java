@@ -62,7 +62,9 @@ final class WireFiles {
 
     /** A number that is written as such or in hexadecimal. */
     static int number(JsonNode node) {
-        return node.isString() ? Integer.decode(node.asString()) : node.bigIntegerValue().intValue();
+        return node.isString()
+                ? Integer.decode(node.asString())
+                : node.bigIntegerValue().intValue();
     }
 
     /** A text, or the empty one when it is not there. */
