@@ -47,9 +47,7 @@ final class Completer implements UpdateSink {
         int flags = update.flags();
         Stream stream = streams.find(update.streamId());
         if (stream == null) {
-            if ((flags & StreamUpdate.OPEN) != 0 && (flags & StreamUpdate.LIMIT_VALID) != 0) {
-                streams.announced(update.streamId(), update.rsnLimit());
-            }
+            announce(update);
             return;
         }
         if (stream.isFailed()) {
@@ -75,10 +73,25 @@ final class Completer implements UpdateSink {
         if ((flags & StreamUpdate.REFUSED) != 0
                 && freshness == Freshness.NEWEST
                 && update.nextMsn() == stream.sends.done()) {
-            refused(nowNs, stream, update.nextMsn(), update.code(), stream.credits.policy().delayNs());
+            refused(
+                    nowNs,
+                    stream,
+                    update.nextMsn(),
+                    update.code(),
+                    stream.credits.policy().delayNs());
         }
         if (moved) {
             settle(nowNs, stream);
+        }
+    }
+
+    /** The peer has opened a stream that is not bound here yet. */
+    private void announce(StreamUpdate update) {
+        if ((update.flags() & StreamUpdate.OPEN) != 0) {
+            streams.announced(update.streamId());
+        }
+        if ((update.flags() & StreamUpdate.LIMIT_VALID) != 0) {
+            streams.raised(update.streamId(), update.rsnLimit());
         }
     }
 

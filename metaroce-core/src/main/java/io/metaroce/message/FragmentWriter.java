@@ -38,7 +38,8 @@ final class FragmentWriter {
                 .messageOffset(sent.offset[slot]);
         switch (opcode) {
             case Opcode.WRITE -> writeWrite(slot, buffer);
-            case Opcode.WRITE_IMM -> writeWrite(slot, buffer).rsn(sent.rsn[slot]).immediate(sent.immediate[slot]);
+            case Opcode.WRITE_IMM ->
+                writeWrite(slot, buffer).rsn(sent.rsn[slot]).immediate(sent.immediate[slot]);
             case Opcode.SEND -> writeSend(slot, buffer);
             case Opcode.SEND_IMM -> writeSend(slot, buffer).immediate(sent.immediate[slot]);
             default -> {

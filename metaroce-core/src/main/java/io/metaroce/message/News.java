@@ -6,8 +6,8 @@ import io.metaroce.wire.StreamUpdate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams with news, oldest first. Each piece of news is told in two reports; a stream that has been told goes to the
- * next lap, so one report never tells it twice.
+ * The streams with news, oldest first. Each piece of news is told in two reports; a stream that has been told goes to
+ * the next lap, so one report never tells it twice.
  */
 final class News implements UpdateSource {
     private final Streams streams;

@@ -30,7 +30,8 @@ final class ReadyStreams {
     }
 
     /** The stream whose turn it is, or null. */
-    @Nullable Stream first() {
+    @Nullable
+    Stream first() {
         return queue.first();
     }
 

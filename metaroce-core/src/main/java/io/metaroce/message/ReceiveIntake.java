@@ -4,7 +4,9 @@ import io.metaroce.connection.ConnectionPort;
 import io.metaroce.queue.ReceiveCell;
 import io.metaroce.queue.Rung;
 
-/** Takes posted receives of one stream: each becomes a credit for the peer, or, once the stream has failed, is flushed. */
+/**
+ * Takes posted receives of one stream: each becomes a credit for the peer, or, once the stream has failed, is flushed.
+ */
 final class ReceiveIntake implements Rung {
     private final Stream stream;
     private final News news;

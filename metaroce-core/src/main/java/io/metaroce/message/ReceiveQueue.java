@@ -32,7 +32,8 @@ final class ReceiveQueue {
     }
 
     /** The next receive with the room for its completion, or null; if only the room is missing, the owner is told. */
-    @Nullable ReceiveCell take() {
+    @Nullable
+    ReceiveCell take() {
         if (!ring.hasPosted()) {
             return null;
         }
@@ -49,8 +50,7 @@ final class ReceiveQueue {
 
     /** A message has used the receive up. */
     void complete(ReceiveCell cell, WcOpcode opcode, int length, int immediate, int flags) {
-        sink.completed(
-                attachment, ring.qpNumber(), cell.wrId(), WcStatus.SUCCESS, opcode, length, immediate, flags);
+        sink.completed(attachment, ring.qpNumber(), cell.wrId(), WcStatus.SUCCESS, opcode, length, immediate, flags);
         ring.release(cell);
     }
 

@@ -13,8 +13,8 @@ import io.metaroce.wire.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns work requests into packets. Looking for the next packet runs the stream whose turn it is through the steps; only
- * {@link #fill} changes anything.
+ * Turns work requests into packets. Looking for the next packet runs the stream whose turn it is through the steps;
+ * only {@link #fill} changes anything.
  */
 final class Requester implements PacketSource {
     /** What to do next in the search for a packet. */

@@ -16,9 +16,9 @@ import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
 
 /**
- * Runs arriving requests to their end. Every packet is placed on arrival, whatever else is missing; messages complete in
- * MSN order. A message that cannot be carried out fails the stream when all before it are complete, so the outcome does
- * not depend on the order of arrival.
+ * Runs arriving requests to their end. Every packet is placed on arrival, whatever else is missing; messages complete
+ * in MSN order. A message that cannot be carried out fails the stream when all before it are complete, so the outcome
+ * does not depend on the order of arrival.
  */
 final class Responder implements PacketSink {
     /** What to do next with a packet. */
@@ -192,7 +192,8 @@ final class Responder implements PacketSink {
     }
 
     private Step checkWithdrawn(long nowNs, PacketView packet) {
-        // R-MEM-005: a withdrawn packet places nothing. Of a live attempt it says that the requester gave the stream up.
+        // R-MEM-005: a withdrawn packet places nothing. Of a live attempt it says that the requester gave the stream
+        // up.
         return packet.message().isWithdrawn() ? failNow(nowNs, StreamError.ABORT) : Step.PLACE;
     }
 
@@ -252,7 +253,8 @@ final class Responder implements PacketSink {
     private Step complete(long nowNs, PacketView packet) {
         OpenMessages messages = stream.messages;
         int before = messages.next();
-        // R-ORD-001: as soon as all bytes of a message and all messages before it are there, in whatever order they came.
+        // R-ORD-001: as soon as all bytes of a message and all messages before it are there, in whatever order they
+        // came.
         while (messages.phase[messages.atNext()] == OpenMessages.PLACED && completeReceive()) {
             messages.advance();
         }
@@ -266,7 +268,9 @@ final class Responder implements PacketSink {
         return Step.DONE;
     }
 
-    /** Completes the receive of the first message if it consumes one; false when the peer numbers its messages wrongly. */
+    /**
+     * Completes the receive of the first message if it consumes one; false when the peer numbers its messages wrongly.
+     */
     private boolean completeReceive() {
         OpenMessages messages = stream.messages;
         int first = messages.atNext();

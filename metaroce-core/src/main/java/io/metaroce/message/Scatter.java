@@ -27,12 +27,7 @@ final class Scatter {
     }
 
     private PlacementFault run(
-            int domain,
-            ReceiveCell cell,
-            long offset,
-            @Nullable ByteBuffer from,
-            int fromOffset,
-            int length) {
+            int domain, ReceiveCell cell, long offset, @Nullable ByteBuffer from, int fromOffset, int length) {
         long skip = offset;
         int done = 0;
         for (int i = 0; done < length; i++) {

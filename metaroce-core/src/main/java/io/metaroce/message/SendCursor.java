@@ -2,7 +2,10 @@ package io.metaroce.message;
 
 import io.metaroce.num.Bits;
 
-/** Where the requester stands in one stream: the message it is cutting, those it has to begin again, the one it cannot pass. */
+/**
+ * Where the requester stands in one stream: the message it is cutting, those it has to begin again, the one it cannot
+ * pass.
+ */
 final class SendCursor {
     /** The message that cannot be sent, and why. */
     final Fault stop = new Fault();

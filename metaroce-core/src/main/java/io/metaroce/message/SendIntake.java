@@ -5,7 +5,10 @@ import io.metaroce.queue.Rung;
 import io.metaroce.queue.SendCell;
 import io.metaroce.queue.WcStatus;
 
-/** Takes posted send work requests of one stream: into the window, or, where nothing is accepted any more, to be flushed. */
+/**
+ * Takes posted send work requests of one stream: into the window, or, where nothing is accepted any more, to be
+ * flushed.
+ */
 final class SendIntake implements Rung {
     private final Stream stream;
     private final Terms terms;

@@ -31,8 +31,11 @@ final class SendQueue {
         ring.owner(owner);
     }
 
-    /** The next work request with the room for its completion, or null; if only the room is missing, the owner is told. */
-    @Nullable SendCell take() {
+    /**
+     * The next work request with the room for its completion, or null; if only the room is missing, the owner is told.
+     */
+    @Nullable
+    SendCell take() {
         if (!ring.hasPosted()) {
             return null;
         }
@@ -74,7 +77,14 @@ final class SendQueue {
         } else {
             int length = status == WcStatus.SUCCESS ? (int) cell.lengthBytes() : 0;
             sink.completed(
-                    attachment, ring.qpNumber(), cell.wrId(), status, cell.opcode().completion(), length, 0, 0);
+                    attachment,
+                    ring.qpNumber(),
+                    cell.wrId(),
+                    status,
+                    cell.opcode().completion(),
+                    length,
+                    0,
+                    0);
         }
         ring.release(cell);
     }

@@ -6,9 +6,9 @@ import io.metaroce.queue.SendCell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work requests of one stream that have been taken and are not complete, by MSN: {@code done <= started <= fetched}.
- * What is before {@code done} is complete at the peer, what is from {@code started} on has not left yet. As many places
- * as the send queue has cells, so it cannot be full.
+ * The work requests of one stream that have been taken and are not complete, by MSN: {@code done <= started <=
+ * fetched}. What is before {@code done} is complete at the peer, what is from {@code started} on has not left yet. As
+ * many places as the send queue has cells, so it cannot be full.
  */
 final class SendWindow {
     static final byte QUEUED = 0; // nothing of it has left

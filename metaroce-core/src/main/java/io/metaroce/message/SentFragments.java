@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * What every slot in flight carries: columns parallel to the slot numbers, so that a packet can be written a second
- * time, or withdrawn when its attempt is dead. One per endpoint. The columns repeat what the header needs, because a slot
- * may have to be withdrawn after its work request has gone back to the application.
+ * time, or withdrawn when its attempt is dead. One per endpoint. The columns repeat what the header needs, because a
+ * slot may have to be withdrawn after its work request has gone back to the application.
  */
 public final class SentFragments {
     /** No stream: the slot carries nothing of ours. */

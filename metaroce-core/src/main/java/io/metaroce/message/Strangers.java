@@ -5,8 +5,8 @@ import io.metaroce.param.StreamError;
 import io.metaroce.wire.StreamUpdate;
 
 /**
- * Streams the peer has used although they were never open here: it is told so, as often as other news. Only the last few
- * are remembered, whatever a peer does.
+ * Streams the peer has used although they were never open here: it is told so, as often as other news. Only the last
+ * few are remembered, whatever a peer does.
  */
 final class Strangers {
     private static final int REMEMBERED = 8;

@@ -4,7 +4,9 @@ import io.metaroce.param.StreamError;
 import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendRing;
 
-/** One queue pair's half of a stream: what it has sent and not seen completed, what it has received and not completed. */
+/**
+ * One queue pair's half of a stream: what it has sent and not seen completed, what it has received and not completed.
+ */
 final class Stream {
     final int id;
     final int domain;
@@ -19,7 +21,14 @@ final class Stream {
     final StreamTimer timer = new StreamTimer();
 
     /** Binds a queue pair; counters begin at {@code first}. */
-    Stream(int id, int domain, SendRing sendRing, ReceiveRing receiveRing, RnrPolicy rnr, int openMax, FirstNumbers first) {
+    Stream(
+            int id,
+            int domain,
+            SendRing sendRing,
+            ReceiveRing receiveRing,
+            RnrPolicy rnr,
+            int openMax,
+            FirstNumbers first) {
         this.id = id;
         this.domain = domain;
         sendQueue = new SendQueue(sendRing);

@@ -36,7 +36,8 @@ final class StreamQueue {
     }
 
     /** The first one, or null. */
-    @Nullable Stream first() {
+    @Nullable
+    Stream first() {
         return size == 0 ? null : ring[head];
     }
 

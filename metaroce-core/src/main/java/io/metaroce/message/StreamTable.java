@@ -18,8 +18,8 @@ import io.metaroce.trace.TransportEvents;
  * The streams of one connection: the whole message room as the engine sees it.
  *
  * <p>Life: made, streams opened, {@link #limitToPeer} and {@link #payloadBytes} when the two sides have agreed,
- * {@link #start} when the connection stands, {@link #stopAccepting} when it is to close gracefully, {@link #abort} at its
- * end in any case. Streams may be opened at any time; after the end what is posted on them is flushed.
+ * {@link #start} when the connection stands, {@link #stopAccepting} when it is to close gracefully, {@link #abort} at
+ * its end in any case. Streams may be opened at any time; after the end what is posted on them is flushed.
  *
  * <p>Thread rule: endpoint thread. Nothing is allocated per packet, except for a refused message.
  */
@@ -171,7 +171,8 @@ public final class StreamTable {
     public void peerOpened(long nowNs, int streamId, int posted) {
         Stream stream = streams.find(streamId);
         if (stream == null) {
-            streams.announced(streamId, first.rsn() + posted);
+            streams.announced(streamId);
+            streams.raised(streamId, first.rsn() + posted);
             return;
         }
         stream.credits.announce();
@@ -198,8 +199,8 @@ public final class StreamTable {
     }
 
     /**
-     * Ends every stream: of each the first outstanding work request completes with {@code first}, all others are flushed,
-     * receives too. Nothing is read or written afterwards.
+     * Ends every stream: of each the first outstanding work request completes with {@code first}, all others are
+     * flushed, receives too. Nothing is read or written afterwards.
      */
     public void abort(long nowNs, WcStatus first) {
         // R-MEM-007: packets that still come find no stream that would take them.

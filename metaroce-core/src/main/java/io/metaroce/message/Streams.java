@@ -28,7 +28,8 @@ final class Streams {
     }
 
     /** The stream with this id, or null when no queue pair was ever bound to it. */
-    @Nullable Stream find(int id) {
+    @Nullable
+    Stream find(int id) {
         return id >= 0 && id < byId.length ? byId[id] : null;
     }
 
@@ -38,17 +39,23 @@ final class Streams {
         byId[stream.id] = stream;
         inOrder[count] = stream;
         count++;
+        stream.credits.raise(announcedLimit[stream.id]);
         if (isAnnounced[stream.id]) {
             stream.credits.announce();
-            stream.credits.raise(announcedLimit[stream.id]);
         }
     }
 
     /** The peer says that a stream is open there that is not bound here. */
-    void announced(int id, int limit) {
+    void announced(int id) {
         if (id >= 0 && id < byId.length) {
-            announcedLimit[id] = isAnnounced[id] ? Serial32.later(announcedLimit[id], limit) : limit;
             isAnnounced[id] = true;
+        }
+    }
+
+    /** The peer has posted receives on a stream that is not bound here. */
+    void raised(int id, int limit) {
+        if (id >= 0 && id < byId.length) {
+            announcedLimit[id] = Serial32.later(announcedLimit[id], limit);
         }
     }
 

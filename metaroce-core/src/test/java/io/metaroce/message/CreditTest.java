@@ -159,15 +159,19 @@ class CreditTest {
         pair.open(0).open(1).open(2).start();
         MemoryRegion from = pair.a.memory(1 << 20);
         MemoryRegion to = pair.b.memory(1 << 20);
-        pair.a.post(0, cell -> cell.opcode(WrOpcode.RDMA_WRITE)
-                .rkey(to.key())
-                .remoteAddress(to.base())
-                .addSge(from.key(), 0, 1 << 20));
+        pair.a.post(
+                0,
+                cell -> cell.opcode(WrOpcode.RDMA_WRITE)
+                        .rkey(to.key())
+                        .remoteAddress(to.base())
+                        .addSge(from.key(), 0, 1 << 20));
         write(pair.a, 1);
-        pair.a.post(2, cell -> cell.opcode(WrOpcode.RDMA_WRITE)
-                .rkey(to.key())
-                .remoteAddress(to.base())
-                .addSge(from.key(), 0, 1 << 20));
+        pair.a.post(
+                2,
+                cell -> cell.opcode(WrOpcode.RDMA_WRITE)
+                        .rkey(to.key())
+                        .remoteAddress(to.base())
+                        .addSge(from.key(), 0, 1 << 20));
         pair.bells();
         pair.a.send(pair.nowNs, 40);
         List<Integer> turns = new ArrayList<>();

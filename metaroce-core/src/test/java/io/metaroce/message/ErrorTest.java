@@ -3,6 +3,7 @@ package io.metaroce.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
+import io.metaroce.connection.ConnectionPort;
 import io.metaroce.connection.PacketSink.Urgency;
 import io.metaroce.connection.UpdateSink.Freshness;
 import io.metaroce.memory.Access;
@@ -11,6 +12,7 @@ import io.metaroce.param.StreamError;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
 import io.metaroce.trace.Counter;
+import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.MessageHeader;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.SendHeader;
@@ -85,9 +87,8 @@ class ErrorTest {
         pair.b.postReceive(0, cell -> cell.wrId(1));
         pair.b.postReceive(0, cell -> cell.wrId(2));
         pair.settle();
-        pair.a.post(0, cell -> cell.opcode(WrOpcode.RDMA_WRITE_WITH_IMM)
-                .rkey(77)
-                .addSge(from.key(), 0, 10));
+        pair.a.post(
+                0, cell -> cell.opcode(WrOpcode.RDMA_WRITE_WITH_IMM).rkey(77).addSge(from.key(), 0, 10));
         pair.settle();
         assertThat(pair.b.statuses(100)).containsExactly(WcStatus.LOC_ACCESS_ERR, WcStatus.WR_FLUSH_ERR);
     }
@@ -128,19 +129,22 @@ class ErrorTest {
     @Test
     void aWrongEntryOfTheOwnListIsFoundBeforeAnythingLeaves() {
         write(0, to.base(), to.key(), 10);
-        pair.a.post(0, cell -> cell.opcode(WrOpcode.RDMA_WRITE)
-                .rkey(to.key())
-                .remoteAddress(to.base() + 100)
-                .addSge(from.key(), 0, 4000)
-                .addSge(from.key(), 8000, 4000));
+        pair.a.post(
+                0,
+                cell -> cell.opcode(WrOpcode.RDMA_WRITE)
+                        .rkey(to.key())
+                        .remoteAddress(to.base() + 100)
+                        .addSge(from.key(), 0, 4000)
+                        .addSge(from.key(), 8000, 4000));
         write(0, to.base() + 200, to.key(), 10);
         pair.bells();
         assertThat(pair.a.send(pair.nowNs, 10)).isEqualTo(1);
         pair.settle();
-        assertThat(pair.a.statuses(0))
-                .containsExactly(WcStatus.SUCCESS, WcStatus.LOC_PROT_ERR, WcStatus.WR_FLUSH_ERR);
+        assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS, WcStatus.LOC_PROT_ERR, WcStatus.WR_FLUSH_ERR);
         assertUntouched(100, 300);
-        assertThat(pair.b.failedStreams).as("the peer hears that the stream is over").containsExactly(0);
+        assertThat(pair.b.failedStreams)
+                .as("the peer hears that the stream is over")
+                .containsExactly(0);
     }
 
     @Test
@@ -173,14 +177,14 @@ class ErrorTest {
     @ParameterizedTest
     @EnumSource(
             value = WrOpcode.class,
-            names = {"RDMA_READ", "ATOMIC_CMP_AND_SWP", "ATOMIC_FETCH_AND_ADD", "LOCAL_INV", "BIND_MW", "SEND_WITH_INV"})
+            names = {"RDMA_READ", "ATOMIC_CMP_AND_SWP", "ATOMIC_FETCH_AND_ADD", "LOCAL_INV", "BIND_MW", "SEND_WITH_INV"
+            })
     void anOperationThatIsNotBuiltYetEndsTheStreamInItsTurn(WrOpcode opcode) {
         write(0, to.base(), to.key(), 10);
         pair.a.post(0, cell -> cell.opcode(opcode).addSge(from.key(), 0, 8));
         write(0, to.base(), to.key(), 10);
         pair.settle();
-        assertThat(pair.a.statuses(0))
-                .containsExactly(WcStatus.SUCCESS, WcStatus.LOC_QP_OP_ERR, WcStatus.WR_FLUSH_ERR);
+        assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS, WcStatus.LOC_QP_OP_ERR, WcStatus.WR_FLUSH_ERR);
     }
 
     @Test
@@ -201,12 +205,14 @@ class ErrorTest {
         for (int i = 0; i < 5; i++) {
             int id = i;
             pair.a.postReceive(0, cell -> cell.wrId(50 + id));
-            pair.a.post(0, cell -> cell.wrId(id)
-                    .flags(0)
-                    .opcode(WrOpcode.RDMA_WRITE)
-                    .rkey(id == 2 ? 0xBAD : to.key())
-                    .remoteAddress(to.base())
-                    .addSge(from.key(), 0, 10));
+            pair.a.post(
+                    0,
+                    cell -> cell.wrId(id)
+                            .flags(0)
+                            .opcode(WrOpcode.RDMA_WRITE)
+                            .rkey(id == 2 ? 0xBAD : to.key())
+                            .remoteAddress(to.base())
+                            .addSge(from.key(), 0, 10));
         }
         pair.settle();
         assertThat(pair.a.wrIds(0)).containsExactly(2L, 3L, 4L);
@@ -257,8 +263,8 @@ class ErrorTest {
         pair.settle();
         for (int i = 0; i < 3; i++) {
             StreamUpdate update = pair.describe(pair.b, 0);
-            assertThat(update.flags()).isEqualTo(
-                    StreamUpdate.FAILED | StreamUpdate.QUIET | StreamUpdate.OPEN | StreamUpdate.LIMIT_VALID);
+            assertThat(update.flags())
+                    .isEqualTo(StreamUpdate.FAILED | StreamUpdate.QUIET | StreamUpdate.OPEN | StreamUpdate.LIMIT_VALID);
             assertThat(update.code()).isEqualTo(StreamError.REM_ACCESS.code());
             assertThat(update.nextMsn()).isZero();
         }
@@ -298,7 +304,7 @@ class ErrorTest {
     @CsvSource({"36", "37", "38"})
     void aRequestThatIsNotBuiltYetIsInvalid(int opcode) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(Opcode.headerLength(opcode) + 4);
-        new io.metaroce.wire.BaseHeader().wrap(bytes, 0).version(1).opcode(opcode);
+        new BaseHeader().wrap(bytes, 0).version(1).opcode(opcode);
         new MessageHeader().wrap(bytes, 0).streamId(1).msn(0);
         pair.b.table.sink().accept(pair.nowNs, Side.view(bytes));
         assertThat(pair.describe(pair.b, 1).code()).isEqualTo(StreamError.INV_REQ.code());
@@ -307,7 +313,7 @@ class ErrorTest {
     @Test
     void aResponseNobodyAskedForIsConsumed() {
         ByteBuffer bytes = ByteBuffer.allocateDirect(Opcode.headerLength(Opcode.READ_RESP) + 4);
-        new io.metaroce.wire.BaseHeader().wrap(bytes, 0).version(1).opcode(Opcode.READ_RESP);
+        new BaseHeader().wrap(bytes, 0).version(1).opcode(Opcode.READ_RESP);
         assertThat(pair.b.table.sink().accept(pair.nowNs, Side.view(bytes))).isEqualTo(Urgency.ORDINARY);
         assertThat(pair.b.failedStreams).isEmpty();
     }
@@ -391,7 +397,8 @@ class ErrorTest {
         pair.b.postReceive(0, cell -> {});
         pair.settle();
         StreamUpdate update = pair.describe(pair.a, 0);
-        pair.b.table
+        pair.b
+                .table
                 .updateSink()
                 .onUpdate(pair.nowNs, update.flags(update.flags() | StreamUpdate.QUIET), Freshness.OLDER);
         pair.b.postReceive(0, cell -> {});
@@ -419,14 +426,18 @@ class ErrorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "REM_ACCESS,REM_ACCESS_ERR", "INV_REQ,REM_INV_REQ_ERR", "OP_ERR,REM_OP_ERR", "ABORT,REM_ABORT_ERR",
+        "REM_ACCESS,REM_ACCESS_ERR",
+        "INV_REQ,REM_INV_REQ_ERR",
+        "OP_ERR,REM_OP_ERR",
+        "ABORT,REM_ABORT_ERR",
         "NOT_OPEN,REM_INV_REQ_ERR"
     })
     @Covers("R-ERR-001")
     void everyErrorHasItsStatus(StreamError error, WcStatus status) {
         oneWrite(10);
         write(0, to.base(), to.key(), 10);
-        StreamUpdate update = pair.describe(pair.b, 0).flags(StreamUpdate.FAILED).code(error.code());
+        StreamUpdate update =
+                pair.describe(pair.b, 0).flags(StreamUpdate.FAILED).code(error.code());
         pair.a.table.updateSink().onUpdate(pair.nowNs, update, Freshness.OLDER);
         pair.a.poll(10);
         assertThat(pair.a.statuses(0)).containsExactly(status, WcStatus.WR_FLUSH_ERR);
@@ -435,12 +446,12 @@ class ErrorTest {
     @Test
     void aRefusalWithAnErrorIsTheFastCopyOfAFailure() {
         oneWrite(10);
-        pair.a.table
+        pair.a
+                .table
                 .updateSink()
                 .onNak(
                         pair.nowNs,
-                        Pair.nak(new io.metaroce.connection.ConnectionPort.Refusal(
-                                StreamError.REM_ACCESS, 0, 0, 0, 0, 0, 0, 0)),
+                        Pair.nak(new ConnectionPort.Refusal(StreamError.REM_ACCESS, 0, 0, 0, 0, 0, 0, 0)),
                         Freshness.OLDER);
         pair.a.poll(10);
         assertThat(pair.a.statuses(0)).containsExactly(WcStatus.REM_ACCESS_ERR);
@@ -487,8 +498,7 @@ class ErrorTest {
         pair.b.postReceive(0, cell -> cell.addSge(to.key(), 100, 10));
         pair.b.post(1, cell -> cell.opcode(WrOpcode.SEND));
         pair.settle();
-        assertThat(pair.a.statuses(0))
-                .containsExactly(WcStatus.SUCCESS, WcStatus.SUCCESS, WcStatus.WR_FLUSH_ERR);
+        assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS, WcStatus.SUCCESS, WcStatus.WR_FLUSH_ERR);
         assertThat(pair.a.table.hasWork()).isFalse();
         assertThat(pair.a.statuses(101)).as("receives go on").containsExactly(WcStatus.SUCCESS);
         write(1, to.base(), to.key(), 10);
@@ -498,7 +508,8 @@ class ErrorTest {
 
     @Test
     void aGracefulEndKeepsWorkThatWaitsForRoomInItsCompletionQueue() {
-        Pair tight = new Pair(Side.Shape.PLAIN.cqDepth(2), Side.Shape.PLAIN).open(0).start();
+        Pair tight =
+                new Pair(Side.Shape.PLAIN.cqDepth(2), Side.Shape.PLAIN).open(0).start();
         for (int i = 0; i < 4; i++) {
             tight.a.post(0, cell -> cell.opcode(WrOpcode.RDMA_WRITE));
         }
@@ -537,10 +548,12 @@ class ErrorTest {
     }
 
     private void write(int stream, long address, int key, int size) {
-        pair.a.post(stream, cell -> cell.opcode(WrOpcode.RDMA_WRITE)
-                .rkey(key)
-                .remoteAddress(address)
-                .addSge(from.key(), 0, size));
+        pair.a.post(
+                stream,
+                cell -> cell.opcode(WrOpcode.RDMA_WRITE)
+                        .rkey(key)
+                        .remoteAddress(address)
+                        .addSge(from.key(), 0, size));
     }
 
     private void send(int stream, int size) {

@@ -20,7 +20,9 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** A peer may say anything: nothing throws, nothing is written where it may not be, the application gets its work back. */
+/**
+ * A peer may say anything: nothing throws, nothing is written where it may not be, the application gets its work back.
+ */
 class HostileProperties {
     private static final int[] SLOT_OPCODES = {0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x30, 0x31, 0x32};
     private static final int[] EDGES = {
@@ -32,12 +34,15 @@ class HostileProperties {
     void aResponderSurvivesAnyRequests(@ForAll long seed) {
         Random random = new Random(seed);
         int first = random.nextBoolean() ? 0 : -3;
-        Pair pair = new Pair(Side.Shape.PLAIN.openMessages(64).first(first)).open(0).open(1).start();
+        Pair pair = new Pair(Side.Shape.PLAIN.openMessages(64).first(first))
+                .open(0)
+                .open(1)
+                .start();
         ByteBuffer target = ByteBuffer.allocateDirect(4096);
         MemoryRegion open = pair.b.memory(target);
         ByteBuffer guarded = ByteBuffer.allocateDirect(4096);
-        MemoryRegion closed = pair.b.regions.register(
-                Side.DOMAIN, new ByteBuffer[] {guarded}, 0x10_0000, Access.REMOTE_READ);
+        MemoryRegion closed =
+                pair.b.regions.register(Side.DOMAIN, new ByteBuffer[] {guarded}, 0x10_0000, Access.REMOTE_READ);
         for (int i = 0; i < 20; i++) {
             int at = i * 64;
             pair.b.postReceive(0, cell -> cell.addSge(open.key(), at, 64));
@@ -99,7 +104,8 @@ class HostileProperties {
         Random random = new Random(seed);
         int first = random.nextBoolean() ? 0 : -3;
         RnrPolicy rnr = new RnrPolicy(RnrPolicy.Trust.ONE_BEYOND, random.nextInt(8), 100);
-        Pair pair = new Pair(Side.Shape.PLAIN.first(first).rnr(rnr)).open(0).open(1).start();
+        Pair pair =
+                new Pair(Side.Shape.PLAIN.first(first).rnr(rnr)).open(0).open(1).start();
         MemoryRegion from = pair.a.memory(4096);
         int posted = 0;
         for (int i = 0; i < 300; i++) {

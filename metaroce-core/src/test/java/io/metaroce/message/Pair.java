@@ -130,8 +130,9 @@ final class Pair {
         boolean moved = true;
         while (moved) {
             bells();
-            moved = carry(a) | carry(b);
-            moved |= a.table.updates().hasNews() | b.table.updates().hasNews();
+            moved = carry(a);
+            moved |= carry(b);
+            moved |= a.table.updates().hasNews() || b.table.updates().hasNews();
             reports();
             moved |= a.poll(Integer.MAX_VALUE) + b.poll(Integer.MAX_VALUE) > 0;
         }

@@ -6,8 +6,10 @@ import io.metaroce.Covers;
 import io.metaroce.connection.ConnectionPort.Refusal;
 import io.metaroce.connection.UpdateSink.Freshness;
 import io.metaroce.memory.MemoryRegion;
+import io.metaroce.param.StreamError;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
+import io.metaroce.wire.MessageHeader;
 import io.metaroce.wire.StreamUpdate;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -48,7 +50,8 @@ class RnrTest {
         pair.deliver(pair.a, pair.a.flight.get(1));
         assertThat(pair.b.refusals).hasSize(1);
         Refusal refusal = pair.b.refusals.get(0);
-        assertThat(List.of(refusal.streamId(), refusal.msn(), refusal.attempt(), refusal.rsnLimit(), refusal.slotPath()))
+        assertThat(List.of(
+                        refusal.streamId(), refusal.msn(), refusal.attempt(), refusal.rsnLimit(), refusal.slotPath()))
                 .isEqualTo(List.of(0, 0, 0, 0, 3));
         assertThat(refusal.slotPsn())
                 .isEqualTo(Pair.view(pair.a.flight.get(1)).base().psn());
@@ -75,7 +78,9 @@ class RnrTest {
         pair.deliver(pair.a, first.get(1)); // a buffer is there now, but the attempt is dead
         assertThat(target.get(1024)).isZero();
         pair.report(pair.b);
-        assertThat(pair.a.send(pair.nowNs, 10)).as("not all of the first attempt is acknowledged").isZero();
+        assertThat(pair.a.send(pair.nowNs, 10))
+                .as("not all of the first attempt is acknowledged")
+                .isZero();
         pair.a.acked(pair.nowNs, first.get(0));
         pair.a.acked(pair.nowNs, first.get(1));
         assertThat(pair.a.send(pair.nowNs, 10)).isZero();
@@ -130,10 +135,12 @@ class RnrTest {
 
     @Test
     void aWriteWithImmediateIsRefusedAsAWhole() {
-        pair.a.post(0, cell -> cell.opcode(WrOpcode.RDMA_WRITE_WITH_IMM)
-                .rkey(to.key())
-                .remoteAddress(to.base())
-                .addSge(from.key(), 0, 10));
+        pair.a.post(
+                0,
+                cell -> cell.opcode(WrOpcode.RDMA_WRITE_WITH_IMM)
+                        .rkey(to.key())
+                        .remoteAddress(to.base())
+                        .addSge(from.key(), 0, 10));
         refuseOnce();
         assertThat(target.get(0)).isZero();
         pair.b.postReceive(0, cell -> {});
@@ -172,7 +179,8 @@ class RnrTest {
         send(10);
         pair.bells();
         pair.a.send(pair.nowNs, 1);
-        StreamUpdate update = pair.describe(pair.b, 0).flags(StreamUpdate.REFUSED).code(0);
+        StreamUpdate update =
+                pair.describe(pair.b, 0).flags(StreamUpdate.REFUSED).code(0);
         pair.a.table.updateSink().onUpdate(pair.nowNs, update, Freshness.OLDER);
         pair.a.table.updateSink().onUpdate(pair.nowNs, update.code(3), Freshness.NEWEST);
         assertThat(pair.a.resend(pair.nowNs, pair.a.flight.get(0))).isTrue();
@@ -209,9 +217,9 @@ class RnrTest {
         pair.bells();
         pair.a.send(pair.nowNs, 1);
         ByteBuffer bytes = pair.a.flight.get(0).bytes;
-        new io.metaroce.wire.MessageHeader().wrap(bytes, 0).attempt(2);
+        new MessageHeader().wrap(bytes, 0).attempt(2);
         pair.deliver(pair.a, pair.a.flight.get(0));
-        assertThat(pair.b.protocolErrors).containsExactly(io.metaroce.param.StreamError.PROTO);
+        assertThat(pair.b.protocolErrors).containsExactly(StreamError.PROTO);
     }
 
     private void refuseOnce() {

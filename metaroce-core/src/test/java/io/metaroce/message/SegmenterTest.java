@@ -26,7 +26,8 @@ class SegmenterTest {
         boolean isEnd = fragment * payload == messageLength;
         assertThat(Segmenter.isWellCut((int) messageLength, at, cut, payload)).isEqualTo(!isEnd || messageLength == 0);
         boolean isSame = length == cut && fragment * payload == offset && (!isEnd || messageLength == 0);
-        assertThat(Segmenter.isWellCut((int) messageLength, (int) offset, length, payload)).isEqualTo(isSame);
+        assertThat(Segmenter.isWellCut((int) messageLength, (int) offset, length, payload))
+                .isEqualTo(isSame);
     }
 
     @Example

@@ -16,6 +16,7 @@ import io.metaroce.queue.DoorbellQueue;
 import io.metaroce.queue.ReceiveCell;
 import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendCell;
+import io.metaroce.queue.SendFlags;
 import io.metaroce.queue.SendRing;
 import io.metaroce.queue.Signalling;
 import io.metaroce.queue.WcOpcode;
@@ -90,6 +91,7 @@ final class Side implements ConnectionPort {
     final List<Wc> completions = new ArrayList<>();
     final List<Integer> failedStreams = new ArrayList<>();
     boolean isReportWanted;
+    int refusalsInAll;
     private final List<Integer> freeSlots = new ArrayList<>();
     private final Transmit transmit = new Transmit();
     private int nextPsn;
@@ -145,7 +147,7 @@ final class Side implements ConnectionPort {
         if (cell == null) {
             return false;
         }
-        cell.flags(io.metaroce.queue.SendFlags.SIGNALED);
+        cell.flags(SendFlags.SIGNALED);
         what.accept(cell);
         sends[id].post(cell);
         sends[id].ring();
@@ -237,17 +239,21 @@ final class Side implements ConnectionPort {
     private ByteBuffer copy() {
         ByteBuffer bytes = ByteBuffer.allocateDirect(transmit.length());
         transmit.copyTo(bytes, 0);
-        new BaseHeader().wrap(bytes, 0).version(BaseHeader.VERSION_1).flags(0).pathId(3).psn(nextPsn++);
+        new BaseHeader()
+                .wrap(bytes, 0)
+                .version(BaseHeader.VERSION_1)
+                .flags(0)
+                .pathId(3)
+                .psn(nextPsn++);
         return bytes;
     }
 
     /** A view on a packet, checked as the connection would. */
     static PacketView view(ByteBuffer bytes) {
         PacketView view = new PacketView();
-        Datagram datagram = new Datagram()
-                .set(bytes, 0, bytes.capacity(), 0, Ecn.ECT_0, () -> {
-                    throw new AssertionError("nobody is answered");
-                });
+        Datagram datagram = new Datagram().set(bytes, 0, bytes.capacity(), 0, Ecn.ECT_0, () -> {
+            throw new AssertionError("nobody is answered");
+        });
         if (view.open(datagram) != null || view.parse() != null) {
             throw new AssertionError("malformed packet");
         }
@@ -272,6 +278,7 @@ final class Side implements ConnectionPort {
     @Override
     public void refuse(long nowNs, Refusal refusal) {
         refusals.add(refusal);
+        refusalsInAll++;
     }
 
     @Override

@@ -48,7 +48,8 @@ class TransferProperties {
                 List<Message> messages = new ArrayList<>();
                 for (int m = 0; m < MESSAGES; m++) {
                     int size = sizes(random);
-                    messages.add(new Message(m, OPCODES[random.nextInt(OPCODES.length)], at, size, random.nextInt(3) > 0));
+                    messages.add(
+                            new Message(m, OPCODES[random.nextInt(OPCODES.length)], at, size, random.nextInt(3) > 0));
                     at += size;
                 }
                 byStream.add(messages);
@@ -151,8 +152,8 @@ class TransferProperties {
                     assertThat(got.get(i).wrId()).isEqualTo(message.id);
                     assertThat(got.get(i).length()).isEqualTo(message.size);
                     assertThat(got.get(i).status()).isEqualTo(WcStatus.SUCCESS);
-                    boolean hasImmediate = message.opcode == WrOpcode.SEND_WITH_IMM
-                            || message.opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+                    boolean hasImmediate =
+                            message.opcode == WrOpcode.SEND_WITH_IMM || message.opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
                     assertThat(got.get(i).immediate()).isEqualTo(hasImmediate ? message.id * 31 : 0);
                 }
             }
@@ -172,7 +173,7 @@ class TransferProperties {
     private record Message(int id, WrOpcode opcode, int at, int size, boolean isSignaled) {}
 
     @Property(tries = 60)
-    @Covers({"R-ORD-001", "R-ORD-002", "R-ORD-006", "R-SEND-001", "R-SEND-006", "R-ORD-009"})
+    @Covers({"R-ORD-001", "R-ORD-002", "R-ORD-006", "R-SEND-001", "R-SEND-003", "R-SEND-006", "R-ORD-009"})
     void everythingArrivesOnceAndInOrderWhateverTheNetworkDoes(@ForAll long seed) {
         run(seed, Side.Shape.PLAIN.depth(16));
     }
@@ -222,6 +223,10 @@ class TransferProperties {
         });
         Pair.assertNoProtocolError(pair.a);
         Pair.assertNoProtocolError(pair.b);
+        // R-SEND-003: who waits for credits is never refused.
+        if (shape.rnr().trust() == RnrPolicy.Trust.CREDITS) {
+            assertThat(pair.a.refusalsInAll + pair.b.refusalsInAll).isZero();
+        }
         there.check();
         back.check();
     }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
 import io.metaroce.memory.MemoryRegion;
+import io.metaroce.num.Minifloat;
 import io.metaroce.queue.SendFlags;
 import io.metaroce.queue.Signalling;
 import io.metaroce.queue.WcFlag;
 import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
+import io.metaroce.wire.MessageHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,11 +42,13 @@ class TransferTest {
     @ValueSource(ints = {0, 1, 1023, 1024, 1025, 2049, 65536})
     @Covers({"R-ORD-001", "R-HDR-014"})
     void aWriteOfAnySizeIsPlacedWhereItBelongs(int size) {
-        pair.a.post(0, cell -> cell.wrId(9)
-                .opcode(WrOpcode.RDMA_WRITE)
-                .remoteAddress(to.base() + 3)
-                .rkey(to.key())
-                .addSge(from.key(), 5, size));
+        pair.a.post(
+                0,
+                cell -> cell.wrId(9)
+                        .opcode(WrOpcode.RDMA_WRITE)
+                        .remoteAddress(to.base() + 3)
+                        .rkey(to.key())
+                        .addSge(from.key(), 5, size));
         pair.settle();
         assertThat(pair.a.completions)
                 .containsExactly(new Side.Wc(0, 9, WcStatus.SUCCESS, WcOpcode.RDMA_WRITE, size, 0, 0));
@@ -56,12 +60,14 @@ class TransferTest {
     @ValueSource(ints = {0, 1, 1023, 1024, 1025, 2049, 65536})
     void aWriteWithImmediateUsesUpAReceiveAndTellsItsLength(int size) {
         pair.b.postReceive(0, cell -> cell.wrId(70));
-        pair.a.post(0, cell -> cell.wrId(9)
-                .opcode(WrOpcode.RDMA_WRITE_WITH_IMM)
-                .immediate(0xCAFE)
-                .remoteAddress(to.base() + 3)
-                .rkey(to.key())
-                .addSge(from.key(), 5, size));
+        pair.a.post(
+                0,
+                cell -> cell.wrId(9)
+                        .opcode(WrOpcode.RDMA_WRITE_WITH_IMM)
+                        .immediate(0xCAFE)
+                        .remoteAddress(to.base() + 3)
+                        .rkey(to.key())
+                        .addSge(from.key(), 5, size));
         pair.settle();
         assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS);
         assertThat(pair.b.completions)
@@ -88,30 +94,34 @@ class TransferTest {
         pair.a.post(0, cell -> cell.opcode(WrOpcode.SEND_WITH_IMM).immediate(-2).addSge(from.key(), 5, size));
         pair.settle();
         assertThat(pair.b.completions)
-                .containsExactly(
-                        new Side.Wc(100, 70, WcStatus.SUCCESS, WcOpcode.RECV, size, -2, WcFlag.WITH_IMM));
+                .containsExactly(new Side.Wc(100, 70, WcStatus.SUCCESS, WcOpcode.RECV, size, -2, WcFlag.WITH_IMM));
         assertPlaced(5, 11, size);
     }
 
     @Test
     @Covers("R-MEM-008")
     void nothingIsCheckedForAMessageWithoutBytes() {
-        pair.a.post(0, cell -> cell.opcode(WrOpcode.RDMA_WRITE).remoteAddress(-1).rkey(0xBAD));
+        pair.a.post(
+                0, cell -> cell.opcode(WrOpcode.RDMA_WRITE).remoteAddress(-1).rkey(0xBAD));
         pair.settle();
         assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS);
     }
 
     @Test
     void piecesAreGatheredOnOneSideAndScatteredOnTheOther() {
-        pair.b.postReceive(0, cell -> cell.addSge(to.key(), 100, 1)
-                .addSge(to.key(), 0, 0)
-                .addSge(to.key(), 200, 1500)
-                .addSge(to.key(), 5000, 4000));
-        pair.a.post(0, cell -> cell.opcode(WrOpcode.SEND)
-                .addSge(from.key(), 10, 700)
-                .addSge(from.key(), 5000, 0)
-                .addSge(from.key(), 2000, 700)
-                .addSge(from.key(), 4000, 1600));
+        pair.b.postReceive(
+                0,
+                cell -> cell.addSge(to.key(), 100, 1)
+                        .addSge(to.key(), 0, 0)
+                        .addSge(to.key(), 200, 1500)
+                        .addSge(to.key(), 5000, 4000));
+        pair.a.post(
+                0,
+                cell -> cell.opcode(WrOpcode.SEND)
+                        .addSge(from.key(), 10, 700)
+                        .addSge(from.key(), 5000, 0)
+                        .addSge(from.key(), 2000, 700)
+                        .addSge(from.key(), 4000, 1600));
         pair.settle();
         assertThat(pair.b.statuses(100)).containsExactly(WcStatus.SUCCESS);
         byte[] expected = new byte[3000];
@@ -197,12 +207,14 @@ class TransferTest {
     void onlyFlaggedRequestsAnnounceTheirSuccess() {
         for (int i = 0; i < 30; i++) {
             int id = i;
-            pair.a.post(0, cell -> cell.wrId(id)
-                    .opcode(WrOpcode.RDMA_WRITE)
-                    .remoteAddress(to.base())
-                    .rkey(to.key())
-                    .addSge(from.key(), 0, 10)
-                    .flags(id % 10 == 9 ? SendFlags.SIGNALED : 0));
+            pair.a.post(
+                    0,
+                    cell -> cell.wrId(id)
+                            .opcode(WrOpcode.RDMA_WRITE)
+                            .remoteAddress(to.base())
+                            .rkey(to.key())
+                            .addSge(from.key(), 0, 10)
+                            .flags(id % 10 == 9 ? SendFlags.SIGNALED : 0));
         }
         pair.settle();
         assertThat(pair.a.wrIds(0)).containsExactly(9L, 19L, 29L);
@@ -223,10 +235,12 @@ class TransferTest {
     @Test
     @Covers({"R-LOSS-013", "R-ACK-011"})
     void theMemoryOfACompletedRequestIsNotReadAgain() {
-        pair.a.post(0, cell -> cell.opcode(WrOpcode.RDMA_WRITE)
-                .remoteAddress(to.base())
-                .rkey(to.key())
-                .addSge(from.key(), 0, 10));
+        pair.a.post(
+                0,
+                cell -> cell.opcode(WrOpcode.RDMA_WRITE)
+                        .remoteAddress(to.base())
+                        .rkey(to.key())
+                        .addSge(from.key(), 0, 10));
         pair.bells();
         pair.a.send(pair.nowNs, 1);
         Side.Sent sent = pair.a.flight.get(0);
@@ -241,10 +255,12 @@ class TransferTest {
     @Test
     @Covers("R-PATH-023")
     void aPacketWrittenAgainIsTheSameExceptForDemand() {
-        pair.a.post(0, cell -> cell.opcode(WrOpcode.RDMA_WRITE)
-                .remoteAddress(to.base() + 9)
-                .rkey(to.key())
-                .addSge(from.key(), 0, 3000));
+        pair.a.post(
+                0,
+                cell -> cell.opcode(WrOpcode.RDMA_WRITE)
+                        .remoteAddress(to.base() + 9)
+                        .rkey(to.key())
+                        .addSge(from.key(), 0, 3000));
         pair.bells();
         pair.a.send(pair.nowNs, 10);
         for (Side.Sent sent : pair.a.flight) {
@@ -264,16 +280,18 @@ class TransferTest {
 
     @Test
     void demandTellsWhatIsStillQueued() {
-        pair.a.post(0, cell -> cell.opcode(WrOpcode.RDMA_WRITE)
-                .remoteAddress(to.base())
-                .rkey(to.key())
-                .addSge(from.key(), 0, 20 * MTU));
+        pair.a.post(
+                0,
+                cell -> cell.opcode(WrOpcode.RDMA_WRITE)
+                        .remoteAddress(to.base())
+                        .rkey(to.key())
+                        .addSge(from.key(), 0, 20 * MTU));
         pair.bells();
-        assertThat(pair.a.table.queuedBytes()).isEqualTo(20 * MTU);
+        assertThat(pair.a.table.queuedBytes()).isEqualTo(20L * MTU);
         pair.a.send(pair.nowNs, 100);
         List<Integer> demands =
                 pair.a.flight.stream().map(s -> Pair.view(s).message().demand()).toList();
-        assertThat(demands.get(0)).isEqualTo(io.metaroce.num.Minifloat.encodeDemand(19L * MTU));
+        assertThat(demands.get(0)).isEqualTo(Minifloat.encodeDemand(19L * MTU));
         assertThat(demands.get(19)).isZero();
         assertThat(pair.a.table.queuedBytes()).isZero();
     }
@@ -286,8 +304,7 @@ class TransferTest {
         pair.a.post(0, cell -> cell.opcode(WrOpcode.SEND).flags(SendFlags.SOLICITED | SendFlags.SIGNALED));
         pair.bells();
         pair.a.send(pair.nowNs, 1);
-        assertThat(Pair.view(pair.a.flight.get(0)).message().messageFlags())
-                .isEqualTo(io.metaroce.wire.MessageHeader.SOLICITED);
+        assertThat(Pair.view(pair.a.flight.get(0)).message().messageFlags()).isEqualTo(MessageHeader.SOLICITED);
     }
 
     private void assertPlaced(int fromOffset, int toOffset, int size) {
