@@ -34,8 +34,6 @@ final class LoopDriver implements Doorbell {
 
     private boolean passQueued;
     private boolean extraQueued;
-    private boolean hasRead;
-    private long readNowNs;
     private long lastNowNs;
     private long armedNs = Deadline.NEVER;
     private @Nullable ScheduledFuture<?> timer;
@@ -47,17 +45,17 @@ final class LoopDriver implements Doorbell {
         this.work = work;
     }
 
-    /** Takes a datagram at the instant the pass began to read. */
+    /**
+     * Takes a datagram. It gets the instant of its own reading, not that of the pass: reading a full socket takes a
+     * millisecond when the machine is busy, and whatever a packet seems to have arrived too early, its acknowledgement
+     * seems to have been held back too long, so round trips would come out as nothing at all.
+     */
     void feed(Datagram datagram) {
         if (stopped) {
             return;
         }
-        if (!hasRead) {
-            hasRead = true;
-            readNowNs = now();
-        }
         try {
-            work.feed(readNowNs, datagram);
+            work.feed(now(), datagram);
         } catch (RuntimeException | Error e) {
             fail(e);
         }
@@ -129,7 +127,6 @@ final class LoopDriver implements Doorbell {
             return;
         }
         try {
-            hasRead = false;
             long deadlineNs = work.quiesce(now());
             if (work.wantsPass()) {
                 queueExtra();

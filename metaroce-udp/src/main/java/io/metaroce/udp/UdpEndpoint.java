@@ -252,7 +252,8 @@ public final class UdpEndpoint implements EndpointHost {
             try {
                 onLoop(this::endConnections);
             } catch (RejectedExecutionException e) {
-                // A shared event loop was ended before its endpoint: its sockets are closed already.
+                // A shared event loop was ended before its endpoint: sockets and timers are gone with it.
+                batch.close();
                 waiters.close();
             }
         }

@@ -27,6 +27,8 @@ final class UdpSockets {
     private static final int DATAGRAMS_PER_CALL = 32;
     /** Reads of one socket per pass: with coalescing at most 1 MiB. */
     private static final int READS_PER_PASS = 16;
+    /** Datagrams of one socket per pass where there is one to a message. */
+    private static final int DATAGRAMS_PER_PASS = 256;
 
     private static final int EADDRINUSE = 98;
     private static final int EADDRNOTAVAIL = 99;
@@ -83,19 +85,15 @@ final class UdpSockets {
             // With UDP_GRO a read must be one recvmsg: recvmmsg would lose the segment size.
             channel.config().setOption(EpollChannelOption.UDP_GRO, true);
             channel.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 0);
-            channel.config()
-                    .setRecvByteBufAllocator(
-                            new FixedRecvByteBufAllocator(COALESCED_READ_BYTES).maxMessagesPerRead(READS_PER_PASS));
+            ReadBuffer.install(channel, COALESCED_READ_BYTES, READS_PER_PASS);
         } else if (channel instanceof EpollDatagramChannel) {
             channel.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DATAGRAM_BYTES_MAX);
-            channel.config()
-                    .setRecvByteBufAllocator(
-                            new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX * DATAGRAMS_PER_CALL)
-                                    .maxMessagesPerRead(DATAGRAMS_PER_CALL * READS_PER_PASS / 2));
+            ReadBuffer.install(channel, DATAGRAM_BYTES_MAX * DATAGRAMS_PER_CALL, DATAGRAMS_PER_PASS);
         } else {
+            // NIO gathers what it reads before it hands it over: one buffer each.
             channel.config()
                     .setRecvByteBufAllocator(
-                            new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX).maxMessagesPerRead(READS_PER_PASS * 4));
+                            new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX).maxMessagesPerRead(DATAGRAMS_PER_PASS));
         }
     }
 

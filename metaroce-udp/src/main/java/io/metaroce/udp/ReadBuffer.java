@@ -1,0 +1,50 @@
+package io.metaroce.udp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
+import io.netty.channel.socket.DatagramChannel;
+
+/**
+ * Lends one buffer to every read of a socket. What is read is consumed before the next read, so the same memory serves
+ * again and stays in the cache; a pool would hand out cold memory, or fresh memory that is zeroed first.
+ */
+final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
+    private final int bytes;
+    private final ByteBuf buffer;
+
+    private ReadBuffer(int bytes, int readsMax) {
+        super(readsMax);
+        this.bytes = bytes;
+        this.buffer = Unpooled.directBuffer(bytes, bytes);
+    }
+
+    /** Makes a socket read into one buffer of {@code bytes}, at most {@code readsMax} messages in a row. */
+    static void install(DatagramChannel channel, int bytes, int readsMax) {
+        ReadBuffer made = new ReadBuffer(bytes, readsMax);
+        channel.config().setRecvByteBufAllocator(made);
+        ChannelFutureListener release = closed -> {
+            boolean unused = made.buffer.release();
+        };
+        var unused = channel.closeFuture().addListener(release);
+    }
+
+    @Override
+    public MaxMessageHandle newHandle() {
+        return new Lender();
+    }
+
+    private final class Lender extends MaxMessageHandle {
+        @Override
+        public int guess() {
+            return bytes;
+        }
+
+        @Override
+        public ByteBuf allocate(ByteBufAllocator spare) {
+            return buffer.refCnt() == 1 ? buffer.retain().clear() : spare.ioBuffer(bytes);
+        }
+    }
+}
