@@ -187,7 +187,6 @@ class FairShareTest {
     }
 
     @Test
-    @Covers("R-HINT-006")
     void lostCapacityLowersTheNextHint() {
         InboundShare first = backlogged();
         assertThat(hint(first)).isEqualTo(exact(C));
@@ -197,7 +196,6 @@ class FairShareTest {
     }
 
     @Test
-    @Covers("R-HINT-008")
     void allReadsOfOnePassAreActiveBeforeTheFirstRequestLeaves() {
         InboundShare[] peers = new InboundShare[4];
         for (int i = 0; i < peers.length; i++) {
@@ -212,7 +210,6 @@ class FairShareTest {
     }
 
     @Test
-    @Covers("R-HINT-008")
     void aSmallReadIsSatisfied() {
         InboundShare big = backlogged();
         InboundShare reader = all.join(1, 0);
