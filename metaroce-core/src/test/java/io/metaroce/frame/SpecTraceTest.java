@@ -108,7 +108,8 @@ class SpecTraceTest {
         Map<String, Set<String>> coverage = Requirements.coverage();
         List<String> found = new ArrayList<>();
         for (Gap gap : GAPS) {
-            if (coverage.containsKey(gap.tag())) {
+            boolean isPartlyBuilt = gap.reason().startsWith("partly built: ");
+            if (coverage.containsKey(gap.tag()) && !isPartlyBuilt) {
                 found.add(gap.tag() + " is tested by " + coverage.get(gap.tag()) + ": no exception any more");
             }
             if (!gap.issue().matches("issue \\d+") || gap.reason().isEmpty()) {
