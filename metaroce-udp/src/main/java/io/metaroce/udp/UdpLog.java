@@ -13,53 +13,57 @@ import org.slf4j.LoggerFactory;
  * packet. Endpoint thread.
  */
 final class UdpLog implements TransportEvents {
-    private static final Logger LOG = LoggerFactory.getLogger("io.metaroce.udp");
-
     // The states of a path in their order, as people say them.
     static final String[] PATH_STATES = {"being validated", "active", "suspect", "draining", "failed", "out of service"};
     private static final int ACTIVE = 1;
-    private static final int SUSPECT = 2;
     private static final int FAILED = 4;
-    private static final int TROUBLED_MAX = 4096;
+    private static final int FAILED_MAX = 4096;
 
-    private final RateLimitedLog paths = new RateLimitedLog(LOG, RateLimitedLog.Level.INFO);
-    private final RateLimitedLog streams = new RateLimitedLog(LOG, RateLimitedLog.Level.WARN);
+    private final Logger log;
+    private final RateLimitedLog paths;
+    private final RateLimitedLog streams;
     private final CloseReason[] closeReasons = CloseReason.values();
-    private final Set<Long> troubled = new HashSet<>();
+    private final Set<Long> failed = new HashSet<>();
+
+    UdpLog() {
+        this(LoggerFactory.getLogger("io.metaroce.udp"));
+    }
+
+    UdpLog(Logger log) {
+        this.log = log;
+        this.paths = new RateLimitedLog(log, RateLimitedLog.Level.INFO);
+        this.streams = new RateLimitedLog(log, RateLimitedLog.Level.WARN);
+    }
 
     @Override
     public void established(long nowNs, int connectionId) {
-        LOG.info("connection {} established", hex(connectionId));
+        log.info("connection {} established", hex(connectionId));
     }
 
     @Override
     public void closed(long nowNs, int connectionId, int reason) {
         boolean isKnown = reason >= 0 && reason < closeReasons.length;
-        LOG.info(
+        log.info(
                 "connection {} closed: {}",
                 hex(connectionId),
                 isKnown ? closeReasons[reason].sentence() : "reason " + reason);
     }
 
+    /** Suspicion comes and goes on a busy machine; only failure, and the end of it, is news. */
     @Override
     public void pathState(long nowNs, int connectionId, int path, int state) {
         long key = ((long) connectionId << 8) | path;
-        boolean isTrouble = state == SUSPECT || state >= FAILED;
-        boolean isNews = isTrouble ? isFirstTrouble(key) || state >= FAILED : state == ACTIVE && troubled.remove(key);
-        if (isNews) {
-            String name = state >= 0 && state < PATH_STATES.length ? PATH_STATES[state] : "in state " + state;
-            paths.line(
-                    nowNs,
-                    "path " + path + " of connection " + hex(connectionId) + " is " + name + (isTrouble ? "" : " again"));
+        if (state >= FAILED) {
+            remember(key);
+            say(nowNs, connectionId, path, "is " + (state < PATH_STATES.length ? PATH_STATES[state] : "in state " + state));
+        } else if (state == ACTIVE && failed.remove(key)) {
+            say(nowNs, connectionId, path, "is active again");
         }
     }
 
     @Override
     public void pathRebound(long nowNs, int connectionId, int path, int epoch, int entropy) {
-        paths.line(
-                nowNs,
-                "path " + path + " of connection " + hex(connectionId) + " takes another route: source port " + entropy
-                        + ", epoch " + epoch);
+        say(nowNs, connectionId, path, "takes another route: source port " + entropy + ", epoch " + epoch);
     }
 
     @Override
@@ -70,11 +74,15 @@ final class UdpLog implements TransportEvents {
                         + Integer.toHexString(code));
     }
 
-    private boolean isFirstTrouble(long key) {
-        if (troubled.size() >= TROUBLED_MAX) {
-            troubled.clear();
+    private void say(long nowNs, int connectionId, int path, String what) {
+        paths.line(nowNs, "path " + path + " of connection " + hex(connectionId) + " " + what);
+    }
+
+    private void remember(long key) {
+        if (failed.size() >= FAILED_MAX) {
+            failed.clear();
         }
-        return troubled.add(key);
+        boolean unused = failed.add(key);
     }
 
     private static String hex(int connectionId) {

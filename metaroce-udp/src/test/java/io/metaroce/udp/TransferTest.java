@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -141,7 +142,7 @@ class TransferTest {
         return UdpConfig.builder().bind(address.split(" ")).engine(engine);
     }
 
-    private static void transfer(UdpConfig client, UdpConfig server, int bytes, Runnable afterConnect) {
+    private static void transfer(UdpConfig client, UdpConfig server, int bytes, Consumer<Side> afterConnect) {
         try (Side initiator = new Side(client, bytes);
                 Side responder = new Side(server, bytes)) {
             for (int i = 0; i < bytes; i++) {
@@ -156,7 +157,7 @@ class TransferTest {
                     new byte[0],
                     initiator));
             initiator.await(() -> initiator.connection.get() != -1);
-            afterConnect.run();
+            afterConnect.accept(initiator);
             initiator.writeAllTo(responder);
             assertThat(responder.memory.mismatch(initiator.memory)).isEqualTo(-1);
             initiator.command((nowNs, engine) -> engine.close(nowNs, initiator.connection.get()));
@@ -166,7 +167,8 @@ class TransferTest {
             assertThat(responder.closed.get()).isEqualTo(CloseReason.PEER_CLOSE);
             SendStatistics sent = initiator.endpoint.sendStatistics();
             if (client.faults().equals(FaultPlan.NONE)) {
-                assertThat(sent.packets())
+                long cut = initiator.endpoint.faults().statistics().cut();
+                assertThat(sent.packets() + cut)
                         .isEqualTo(initiator.endpoint.counters().get(Counter.TX_PACKETS));
             }
             assertThat(sent.failedPackets()).isZero();
@@ -177,7 +179,7 @@ class TransferTest {
     @CsvSource({"AUTO, 127.0.0.1:0", "AUTO, [::1]:0", "NIO, 127.0.0.1:0", "AUTO, 127.0.0.1:0 127.0.0.2:0"})
     void eightMebibytesArriveAsTheyWereWritten(UdpConfig.Engine engine, String address) {
         UdpConfig config = config(engine, address).build();
-        transfer(config, config, 8 * CHUNK, () -> {});
+        transfer(config, config, 8 * CHUNK, side -> {});
     }
 
     @Test
@@ -192,7 +194,7 @@ class TransferTest {
                 .faults(plan)
                 .seed(11)
                 .build();
-        transfer(config, config, 8 * CHUNK, () -> {});
+        transfer(config, config, 8 * CHUNK, side -> {});
     }
 
     @Test
@@ -202,6 +204,47 @@ class TransferTest {
                 .withDelay(Duration.ofMillis(1), Duration.ofMillis(1));
         UdpConfig config =
                 config(UdpConfig.Engine.AUTO, "127.0.0.1:0").faults(plan).build();
-        transfer(config, config, 2 * CHUNK, () -> {});
+        transfer(config, config, 2 * CHUNK, side -> {});
+    }
+
+    @Test
+    void aCutPathTakesAnotherRoute() {
+        UdpConfig config = config(UdpConfig.Engine.AUTO, "127.0.0.1:0").build();
+        transfer(config, config, 32 * CHUNK, side -> side.endpoint.faults().cut(Cut.path(2).afterPackets(1000)));
+    }
+
+    @Test
+    void aPlaneMayDie() {
+        UdpConfig config =
+                config(UdpConfig.Engine.AUTO, "127.0.0.1:0 127.0.0.2:0").build();
+        transfer(config, config, 32 * CHUNK, side -> side.endpoint.faults().cut(Cut.plane(1).afterPackets(1000)));
+    }
+
+    @Test
+    void nobodyListeningAndNobodyThereAreToldApart() {
+        UdpConfig config = config(UdpConfig.Engine.AUTO, "127.0.0.1:0").build();
+        try (Side initiator = new Side(config, CHUNK);
+                Side responder = new Side(config, CHUNK)) {
+            initiator.command((nowNs, engine) -> engine.connect(
+                    nowNs,
+                    responder.endpoint.localAddress(),
+                    SERVICE,
+                    initiator.binding(),
+                    new byte[0],
+                    initiator));
+            initiator.await(() -> initiator.closed.get() != null);
+            assertThat(initiator.closed.get()).isEqualTo(CloseReason.REJECTED_NO_SERVICE);
+        }
+    }
+
+    @Test
+    void anIdleConnectionSendsAlmostNothing() {
+        UdpConfig config = config(UdpConfig.Engine.AUTO, "127.0.0.1:0").build();
+        transfer(config, config, CHUNK, side -> {
+            long before = side.endpoint.sendStatistics().packets();
+            assertThat(side.endpoint.await(() -> false, TimeUnit.MILLISECONDS.toNanos(300)))
+                    .isFalse();
+            assertThat(side.endpoint.sendStatistics().packets() - before).isLessThan(200);
+        });
     }
 }
