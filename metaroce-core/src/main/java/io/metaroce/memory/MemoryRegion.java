@@ -91,18 +91,20 @@ public final class MemoryRegion {
     }
 
     void put(long offset, ByteBuffer from, int fromOffset, int bytes) {
-        int first = run(offset, bytes);
-        chunk(offset).put(inChunk(offset), from, fromOffset, first);
-        if (first < bytes) {
-            chunk(offset + first).put(0, from, fromOffset + first, bytes - first);
+        for (int done = 0; done < bytes; ) {
+            long at = offset + done;
+            int run = run(at, bytes - done);
+            chunk(at).put(inChunk(at), from, fromOffset + done, run);
+            done += run;
         }
     }
 
     void get(long offset, ByteBuffer to, int toOffset, int bytes) {
-        int first = run(offset, bytes);
-        to.put(toOffset, chunk(offset), inChunk(offset), first);
-        if (first < bytes) {
-            to.put(toOffset + first, chunk(offset + first), 0, bytes - first);
+        for (int done = 0; done < bytes; ) {
+            long at = offset + done;
+            int run = run(at, bytes - done);
+            to.put(toOffset + done, chunk(at), inChunk(at), run);
+            done += run;
         }
     }
 

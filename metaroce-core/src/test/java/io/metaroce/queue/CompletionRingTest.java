@@ -229,6 +229,27 @@ class CompletionRingTest {
     }
 
     @Test
+    void aCellReleasedWhileTheStarvedAreServedIsFound() {
+        CompletionRing ring = ring(2);
+        int a = ring.attach();
+        int b = ring.attach();
+        for (int attachment : new int[] {a, b}) {
+            assertThat(ring.reserve(attachment)).isTrue();
+            complete(ring, attachment, attachment);
+        }
+        CompletionCell ownOfA = take(ring, a);
+        CompletionCell ownOfB = take(ring, b);
+        ring.awaitRoom(b, nowNs -> called.add(b));
+        ring.awaitRoom(a, nowNs -> {
+            called.add(a);
+            ring.release(ownOfB); // a poller, just now; b was looked at before and had no room
+        });
+        ring.release(ownOfA);
+        doorbells.drain(0);
+        assertThat(called).containsExactly(a, b);
+    }
+
+    @Test
     void roomGivenBackByTheEndpointItselfServesTheStarved() {
         CompletionRing ring = ring(2);
         int a = ring.attach();
