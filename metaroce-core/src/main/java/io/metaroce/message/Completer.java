@@ -51,6 +51,9 @@ final class Completer implements UpdateSink {
             return;
         }
         if (stream.isFailed()) {
+            if ((flags & StreamUpdate.FAILED) != 0) {
+                stream.timer.retell.cancel(); // the peer knows
+            }
             return;
         }
         boolean moved = (flags & StreamUpdate.OPEN) != 0 && stream.credits.announce();
@@ -63,6 +66,7 @@ final class Completer implements UpdateSink {
         if ((flags & StreamUpdate.FAILED) != 0) {
             WcStatus first = Statuses.ofRequester(StreamError.of(update.code()));
             flusher.fail(nowNs, stream, first, StreamError.ABORT);
+            stream.timer.retell.cancel();
             return;
         }
         if ((flags & StreamUpdate.QUIET) != 0) {

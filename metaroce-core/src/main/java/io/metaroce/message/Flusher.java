@@ -15,14 +15,14 @@ import io.metaroce.trace.TransportEvents;
 final class Flusher {
     private final Terms terms;
     private final SendBudget budget;
-    private final News news;
+    private final StreamTimers timers;
     private final Counters counters;
     private final TransportEvents events;
 
-    Flusher(Terms terms, SendBudget budget, News news, Counters counters, TransportEvents events) {
+    Flusher(Terms terms, SendBudget budget, StreamTimers timers, Counters counters, TransportEvents events) {
         this.terms = terms;
         this.budget = budget;
-        this.news = news;
+        this.timers = timers;
         this.counters = counters;
         this.events = events;
     }
@@ -36,13 +36,20 @@ final class Flusher {
     void fail(long nowNs, Stream stream, WcStatus first, StreamError told) {
         if (end(stream, first, told)) {
             // R-ERR-002: only this stream ends; its slots are filled like any others.
-            news.renew(stream);
+            timers.tellFailure(nowNs, stream);
             counters.increment(Counter.STREAM_ERRORS);
             events.streamFailed(nowNs, terms.connectionId(), stream.id, told.code());
         }
     }
 
-    /** Gives a stream up without anybody's fault; returns false if it has ended before. */
+    /** The application gives a stream up; does nothing if it has ended before. */
+    void giveUp(long nowNs, Stream stream) {
+        if (end(stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT)) {
+            timers.tellFailure(nowNs, stream);
+        }
+    }
+
+    /** Ends a stream without telling anybody; returns false if it has ended before. */
     boolean end(Stream stream, WcStatus first, StreamError told) {
         if (stream.isFailed()) {
             return false;

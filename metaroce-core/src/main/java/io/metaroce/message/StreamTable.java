@@ -78,8 +78,8 @@ public final class StreamTable {
         budget.limit(limits.openMessages());
         ready = new ReadyStreams(limits.streams(), port);
         news = new News(streams);
-        flusher = new Flusher(terms, budget, news, counters, events);
-        StreamTimers timers = new StreamTimers(streams, ready, port);
+        StreamTimers timers = new StreamTimers(streams, ready, news, port);
+        flusher = new Flusher(terms, budget, timers, counters, events);
         Gather gather = new Gather(placement, window);
         requester = new Requester(streams, ready, terms, budget, sent, gather, timers, flusher);
         responder = new Responder(streams, terms, news, flusher, placement, port, counters);
@@ -213,9 +213,8 @@ public final class StreamTable {
     /** Gives one stream up: what is outstanding is flushed, the peer is told. */
     public void closeStream(long nowNs, int streamId) {
         Stream stream = streams.find(streamId);
-        if (stream != null && flusher.end(stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT)) {
-            news.renew(stream);
-            port.reportWanted();
+        if (stream != null) {
+            flusher.giveUp(nowNs, stream);
         }
     }
 

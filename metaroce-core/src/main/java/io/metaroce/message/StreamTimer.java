@@ -3,16 +3,21 @@ package io.metaroce.message;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Deadline;
 
-/** When a stream asks the peer what has become of it, and when it tries a refused message again. */
+/** When a stream asks the peer what has become of it, tries a refused message again, repeats that it has failed. */
 final class StreamTimer {
     /** When to ask. */
     final Deadline query = new Deadline();
     /** When to try the refused message whose turn comes first. */
     final Deadline retry = new Deadline();
 
+    /** When to tell the peer once more that the stream has failed. */
+    final Deadline retell = new Deadline();
+
+    private static final int RETELLS_MAX = 6;
     private static final long PAUSE_MAX_NS = 1_000_000_000L;
     private static final int DOUBLINGS_MAX = 20;
     private @Bits(5) int questions;
+    private @Bits(3) int retells;
 
     /** Something has moved: nothing to ask. */
     void progress() {
@@ -24,6 +29,7 @@ final class StreamTimer {
     void cancel() {
         query.cancel();
         retry.cancel();
+        retell.cancel();
     }
 
     /** A question has been asked. */
@@ -36,8 +42,16 @@ final class StreamTimer {
         return Math.min(probeTimeoutNs << questions, Math.max(PAUSE_MAX_NS, probeTimeoutNs));
     }
 
-    /** The earlier of the two instants. */
+    /** The peer is to be told of the failure again after a pause, doubling each time; a few times at most. */
+    void armRetell(long nowNs, long probeTimeoutNs) {
+        if (retells < RETELLS_MAX) {
+            retell.arm(nowNs + (probeTimeoutNs << retells));
+            retells++;
+        }
+    }
+
+    /** The earliest of the instants. */
     long atNs() {
-        return Math.min(query.atNs(), retry.atNs());
+        return Math.min(Math.min(query.atNs(), retry.atNs()), retell.atNs());
     }
 }

@@ -3,16 +3,21 @@ package io.metaroce.message;
 import io.metaroce.connection.ConnectionPort;
 import io.metaroce.num.Deadline;
 
-/** Watches over streams that nothing moves: asks the peer what has become of them, wakes those whose retry is due. */
+/**
+ * Watches over streams that nothing moves: asks the peer what has become of them, wakes those whose retry is due,
+ * repeats failures of which the peer shows no sign to know.
+ */
 final class StreamTimers {
     private final Streams streams;
     private final ReadyStreams ready;
+    private final News news;
     private final ConnectionPort port;
     private final Deadline deadline = new Deadline(); // not after the earliest of all streams
 
-    StreamTimers(Streams streams, ReadyStreams ready, ConnectionPort port) {
+    StreamTimers(Streams streams, ReadyStreams ready, News news, ConnectionPort port) {
         this.streams = streams;
         this.ready = ready;
+        this.news = news;
         this.port = port;
     }
 
@@ -31,6 +36,14 @@ final class StreamTimers {
     void retryAt(Stream stream, long atNs) {
         stream.timer.retry.arm(atNs);
         deadline.armEarlier(atNs);
+    }
+
+    /** The stream has failed: the peer is told now, and again until it shows that it knows. */
+    void tellFailure(long nowNs, Stream stream) {
+        news.renew(stream);
+        port.reportWanted();
+        stream.timer.armRetell(nowNs, Math.max(port.probeTimeoutNs(), 1));
+        deadline.armEarlier(stream.timer.retell.atNs());
     }
 
     /** When to call {@link #onDeadline}. */
@@ -52,6 +65,10 @@ final class StreamTimers {
             }
             if (stream.timer.query.isDue(nowNs)) {
                 ask(nowNs, stream);
+            }
+            if (stream.timer.retell.isDue(nowNs)) {
+                stream.timer.retell.cancel();
+                tellFailure(nowNs, stream);
             }
             deadline.armEarlier(stream.timer.atNs());
         }
