@@ -140,7 +140,7 @@ class RegionPlacementProperties {
                     PlacementFault fault = expect(action, key, address, Access.REMOTE_WRITE, Side.REMOTE);
                     assertThat(placement.place(action.domain, key, address, packet, 3, action.length))
                             .isEqualTo(fault);
-                    if (fault == PlacementFault.NONE) {
+                    if (fault == PlacementFault.NONE && action.length > 0) {
                         copy(action, key, address, Side.REMOTE);
                     }
                 }
@@ -149,7 +149,7 @@ class RegionPlacementProperties {
                     PlacementFault fault = expect(action, key, offset, Access.LOCAL_WRITE, Side.LOCAL);
                     assertThat(placement.placeLocal(action.domain, key, offset, packet, 3, action.length))
                             .isEqualTo(fault);
-                    if (fault == PlacementFault.NONE) {
+                    if (fault == PlacementFault.NONE && action.length > 0) {
                         copy(action, key, offset, Side.LOCAL);
                     }
                 }
