@@ -3,7 +3,6 @@ package io.metaroce.connection;
 import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Bits;
-import io.metaroce.num.Deadline;
 import io.metaroce.param.CloseReason;
 import io.metaroce.param.LivenessConfig;
 import io.metaroce.param.StreamError;
@@ -30,9 +29,8 @@ public final class Connection implements ConnectionPort {
     private final ConnectionOwner owner;
     private final StreamPorts streams;
     private final int localId;
-    private final @Nullable InitiatorHandshake initiator;
-    private final @Nullable ResponderHandshake responder;
-    private final Ending ending;
+    private final Handshaking handshaking;
+    private final Ending ending = new Ending();
     private ConnectionState state;
     private @Nullable Traffic traffic;
     private @Nullable Closing closing;
@@ -44,15 +42,12 @@ public final class Connection implements ConnectionPort {
             StreamsMaker streams,
             int localId,
             ConnectionState state,
-            @Nullable InitiatorHandshake initiator,
-            @Nullable ResponderHandshake responder) {
+            Handshaking handshaking) {
         this.shared = shared;
         this.owner = owner;
         this.localId = localId;
         this.state = state;
-        this.initiator = initiator;
-        this.responder = responder;
-        this.ending = new Ending();
+        this.handshaking = handshaking;
         this.streams = streams.make(this);
     }
 
@@ -74,7 +69,8 @@ public final class Connection implements ConnectionPort {
             int serviceId) {
         InitiatorHandshake handshake =
                 new InitiatorHandshake(nowNs, shared, packets, localId, remote, serviceId);
-        return new Connection(shared, owner, streams, localId, ConnectionState.REQ_SENT, handshake, null);
+        return new Connection(
+                shared, owner, streams, localId, ConnectionState.REQ_SENT, Handshaking.of(handshake));
     }
 
     /** A connection that a peer asks for and the application decides on. */
@@ -95,22 +91,20 @@ public final class Connection implements ConnectionPort {
                 request.connectRequest().nonce(),
                 peer,
                 peerAddress);
-        return new Connection(shared, owner, streams, localId, ConnectionState.PENDING, null, handshake);
+        return new Connection(
+                shared, owner, streams, localId, ConnectionState.PENDING, Handshaking.of(handshake));
     }
 
     // ---- commands
 
     /** Initiator: what to say in the request. Before the first poll. */
     public void say(byte[] privateData, List<ConnectParameters.StreamOpen> opened) {
-        if (initiator != null) {
-            initiator.say(privateData, opened);
-        }
+        handshaking.say(privateData, opened);
     }
 
     /** Responder: the application accepts. Without effect unless it is still asked. */
     public void accept(long nowNs, byte[] privateData, List<ConnectParameters.StreamOpen> opened) {
-        if (responder != null && state == ConnectionState.PENDING && !responder.isRejected()) {
-            responder.accept(nowNs, privateData, opened);
+        if (state == ConnectionState.PENDING && handshaking.accept(nowNs, privateData, opened)) {
             on(ConnectionEvent.ACCEPTED_BY_APPLICATION);
             owner.changed(this);
         }
@@ -118,8 +112,8 @@ public final class Connection implements ConnectionPort {
 
     /** Responder: the application refuses. Without effect unless it is still asked. */
     public void reject(long nowNs, byte[] privateData) {
-        if (responder != null && state == ConnectionState.PENDING) {
-            responder.reject(nowNs, privateData);
+        if (state == ConnectionState.PENDING) {
+            handshaking.reject(nowNs, privateData);
             owner.changed(this);
         }
     }
@@ -151,11 +145,11 @@ public final class Connection implements ConnectionPort {
     public @Nullable DropReason onPacket(long nowNs, PacketView packet) {
         int opcode = packet.opcode();
         if (Opcode.isHandshake(opcode)) {
-            return onHandshake(nowNs, packet);
+            DropReason fault = handshaking.onPacket(nowNs, packet, this);
+            owner.changed(this);
+            return fault;
         }
-        if (state == ConnectionState.ACCEPTED) {
-            begin(nowNs);
-        }
+        handshaking.confirm(nowNs, this);
         Traffic t = traffic;
         DeadTimer timer = dead;
         if (t == null || timer == null) {
@@ -191,7 +185,7 @@ public final class Connection implements ConnectionPort {
                 return;
             }
         }
-        giveUpHandshake(nowNs);
+        handshaking.giveUpWhenDue(nowNs, this);
         progress(nowNs);
     }
 
@@ -215,10 +209,7 @@ public final class Connection implements ConnectionPort {
         if (state == ConnectionState.TOMBSTONE) {
             return Poll.NOTHING;
         }
-        if (initiator != null && initiator.write(nowNs, out)) {
-            return Poll.SENT;
-        }
-        if (responder != null && responder.write(nowNs, out)) {
+        if (handshaking.write(nowNs, out)) {
             return Poll.SENT;
         }
         if (traffic == null || state == ConnectionState.ACCEPTED) {
@@ -253,12 +244,7 @@ public final class Connection implements ConnectionPort {
         if (state == ConnectionState.TOMBSTONE) {
             return earliest;
         }
-        if (initiator != null) {
-            earliest = Math.min(earliest, initiator.deadlineNs());
-        }
-        if (responder != null) {
-            earliest = Math.min(earliest, responder.deadlineNs());
-        }
+        earliest = Math.min(earliest, handshaking.deadlineNs());
         if (traffic != null) {
             earliest = Math.min(earliest, traffic.departureNs());
         }
@@ -320,23 +306,18 @@ public final class Connection implements ConnectionPort {
 
     /** Seed of the trailer of packets to this side. */
     public @Bits(32) int receiveSeed() {
-        if (initiator != null) {
-            return initiator.receiveSeed();
-        }
-        return responder == null ? 0 : responder.receiveSeed();
+        return handshaking.receiveSeed();
     }
 
     /** Whether a connection request is the one this connection answers. */
     public boolean answers(int initConnId, long nonce) {
-        return responder != null && responder.isSame(initConnId, nonce);
+        return handshaking.answers(initConnId, nonce);
     }
 
     /** The request that made this connection came once more. */
     public void onRepeatedRequest(long nowNs) {
-        if (responder != null) {
-            responder.onRepeatedRequest(nowNs);
-            owner.changed(this);
-        }
+        handshaking.onRepeatedRequest(nowNs);
+        owner.changed(this);
     }
 
     /** Paths this side sends on; 0 before the connection stands. */
@@ -386,87 +367,9 @@ public final class Connection implements ConnectionPort {
         };
     }
 
-    private @Nullable DropReason onHandshake(long nowNs, PacketView packet) {
-        DropReason fault =
-                switch (packet.opcode()) {
-                    case Opcode.CONN_RETRY -> onRetry(nowNs, packet);
-                    case Opcode.CONN_ACCEPT -> onAccept(nowNs, packet);
-                    case Opcode.CONN_REJECT -> onReject(nowNs, packet);
-                    case Opcode.CONN_CONFIRM -> onConfirm(nowNs);
-                    case Opcode.VERSION_NEG -> onVersions(nowNs, packet);
-                    default -> DropReason.UNEXPECTED;
-                };
-        owner.changed(this);
-        return fault;
-    }
-
-    private @Nullable DropReason onRetry(long nowNs, PacketView packet) {
-        if (initiator == null || state != ConnectionState.REQ_SENT) {
-            return DropReason.STATE;
-        }
-        initiator.onRetry(nowNs, packet);
-        return null;
-    }
-
-    private @Nullable DropReason onAccept(long nowNs, PacketView packet) {
-        if (initiator == null || state == ConnectionState.TOMBSTONE) {
-            return DropReason.STATE;
-        }
-        Agreement agreement = initiator.onAccept(nowNs, packet);
-        if (agreement == null) {
-            return DropReason.HANDSHAKE;
-        }
-        if (state == ConnectionState.REQ_SENT) {
-            on(ConnectionEvent.ACCEPT_RECEIVED);
-            establish(nowNs, agreement);
-        }
-        return null;
-    }
-
-    private @Nullable DropReason onReject(long nowNs, PacketView packet) {
-        if (initiator == null
-                || state != ConnectionState.REQ_SENT
-                || !initiator.isAnswer(packet.connectReject().nonce())) {
-            return DropReason.STATE;
-        }
-        ConnectParameters said = new ConnectParameters();
-        if (said.readOptional(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null) {
-            return DropReason.HANDSHAKE;
-        }
-        CloseReason reason = CloseReason.ofRejectCode(packet.connectReject().reason());
-        end(nowNs, reason, initiator.remote() + ": " + reason.sentence(), said.privateData());
-        return null;
-    }
-
-    private @Nullable DropReason onConfirm(long nowNs) {
-        if (state == ConnectionState.ACCEPTED) {
-            begin(nowNs);
-        }
-        return null;
-    }
-
-    private @Nullable DropReason onVersions(long nowNs, PacketView packet) {
-        if (initiator == null
-                || state != ConnectionState.REQ_SENT
-                || !initiator.isAnswer(packet.versionNegotiation().nonce())) {
-            return DropReason.STATE;
-        }
-        String detail = initiator.remote() + " speaks versions "
-                + Integer.toBinaryString(packet.versionNegotiation().versions()) + " (bit v), this side version 1";
-        end(nowNs, CloseReason.REJECTED_VERSION, detail, NOTHING);
-        return null;
-    }
-
-    private void begin(long nowNs) {
-        if (responder != null) {
-            on(ConnectionEvent.CONFIRMED);
-            Agreement agreement = responder.agreement(responder.sinceAcceptNs(nowNs));
-            responder.confirmed();
-            establish(nowNs, agreement);
-        }
-    }
-
-    private void establish(long nowNs, Agreement agreement) {
+    /** Both sides agree: from here on there is traffic. */
+    void establish(long nowNs, ConnectionEvent how, Agreement agreement) {
+        on(how);
         owner.agreed(nowNs, this, agreement);
         closing = new Closing(liveness(), agreement, shared.seal());
         dead = new DeadTimer(liveness(), nowNs);
@@ -553,18 +456,6 @@ public final class Connection implements ConnectionPort {
         }
     }
 
-    private void giveUpHandshake(long nowNs) {
-        if (state == ConnectionState.REQ_SENT && initiator != null && initiator.isExhausted(nowNs)) {
-            String detail = initiator.remote() + " did not answer " + initiator.tries() + " requests";
-            end(nowNs, CloseReason.CONNECT_TIMEOUT, detail, NOTHING);
-        } else if (state == ConnectionState.ACCEPTED && responder != null && responder.isExhausted(nowNs)) {
-            String detail = responder.peerAddress() + " did not confirm the connection it asked for";
-            end(nowNs, CloseReason.CONNECT_TIMEOUT, detail, NOTHING);
-        } else if (state == ConnectionState.PENDING && responder != null && responder.isAnswered()) {
-            end(nowNs, CloseReason.REJECTED_REFUSED, "refused by this side", NOTHING);
-        }
-    }
-
     /** Ends the connection by force and tells the peer, as often as needed. */
     private void fail(long nowNs, CloseReason reason, int code, String detail) {
         if (state == ConnectionState.TOMBSTONE) {
@@ -576,7 +467,8 @@ public final class Connection implements ConnectionPort {
         end(nowNs, reason, detail, NOTHING);
     }
 
-    private void end(long nowNs, CloseReason reason, String detail, byte[] privateData) {
+    /** Ends the connection for the application; called once. */
+    void end(long nowNs, CloseReason reason, String detail, byte[] privateData) {
         if (state == ConnectionState.TOMBSTONE) {
             return;
         }
@@ -613,41 +505,5 @@ public final class Connection implements ConnectionPort {
 
     private LivenessConfig liveness() {
         return shared.config().liveness();
-    }
-
-    /** The instants and the side that belong to the end of a connection. */
-    private static final class Ending {
-        private final Deadline quiesce = new Deadline();
-        private final Deadline forget = new Deadline();
-        private boolean ours;
-
-        void on(ConnectionEvent event) {
-            ours |= event == ConnectionEvent.CLOSE_WANTED;
-        }
-
-        void startQuiescing(long atNs) {
-            quiesce.armEarlier(atNs);
-        }
-
-        void startTombstone(long forgetAtNs) {
-            quiesce.cancel();
-            forget.arm(forgetAtNs);
-        }
-
-        boolean isOurs() {
-            return ours;
-        }
-
-        boolean isQuiesceDue(long nowNs) {
-            return quiesce.isDue(nowNs);
-        }
-
-        boolean isForgetDue(long nowNs) {
-            return forget.isDue(nowNs);
-        }
-
-        long deadlineNs() {
-            return Math.min(quiesce.atNs(), forget.atNs());
-        }
     }
 }

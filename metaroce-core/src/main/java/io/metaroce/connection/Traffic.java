@@ -31,7 +31,8 @@ final class Traffic {
     private final PathCare care;
     private final TransmitOrder order;
     private final Agreement agreement;
-    private boolean paced;
+    private boolean paced; // only the pacer holds data back
+    private boolean paused; // the receiver asks for silence
 
     Traffic(long nowNs, Shared shared, Agreement agreement, StreamPorts streams) {
         this.agreement = agreement;
@@ -149,6 +150,7 @@ final class Traffic {
     TransmitOrder.Poll poll(long nowNs, int planesWithRoom, Transmit out) {
         TransmitOrder.Poll poll = order.poll(nowNs, planesWithRoom, out);
         paced = poll == TransmitOrder.Poll.PACED;
+        paused = poll == TransmitOrder.Poll.NOTHING && congestion.isPaused(nowNs);
         return poll;
     }
 
@@ -159,7 +161,11 @@ final class Traffic {
 
     /** When {@link #poll} will have something to send by the mere passing of time. */
     long departureNs() {
-        return Math.min(reports.deadlineNs(), paced ? congestion.nextDepartureNs() : Deadline.NEVER);
+        long departure = paced ? congestion.nextDepartureNs() : Deadline.NEVER;
+        if (paused) {
+            departure = Math.min(departure, congestion.pausedUntilNs());
+        }
+        return Math.min(reports.deadlineNs(), departure);
     }
 
     // ---- what streams ask for

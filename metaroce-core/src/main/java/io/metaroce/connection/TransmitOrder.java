@@ -89,8 +89,9 @@ final class TransmitOrder {
         if (path.isResendForced()) {
             return Poll.SENT;
         }
-        // R-CC-003: resends stay within the window of their path.
-        if (!congestion.pathHasRoom(path.id(), path.nextResendCost())) {
+        // R-CC-003: resends stay within the windows, too; the receiver's wish for silence holds for them.
+        int cost = path.nextResendCost();
+        if (!congestion.pathHasRoom(path.id(), cost) || !congestion.connectionHasRoom(nowNs, cost)) {
             return Poll.NOTHING;
         }
         return congestion.paceAllows(nowNs) ? Poll.SENT : Poll.PACED;

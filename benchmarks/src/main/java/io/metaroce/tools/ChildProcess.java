@@ -1,0 +1,123 @@
+package io.metaroce.tools;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The other side of a test as a second process on this machine: the same tool, started again. */
+final class ChildProcess implements AutoCloseable {
+    private static final String READY = "listening ";
+    private static final long START_SECONDS = 60;
+    private static final long END_SECONDS = 10;
+
+    private final Process process;
+    private final AtomicReference<String> address = new AtomicReference<>("");
+    private final StringBuilder said = new StringBuilder();
+
+    private ChildProcess(Process process) {
+        this.process = process;
+    }
+
+    /** Starts the tool with {@code arguments} and waits until it says where it listens. */
+    static ChildProcess start(List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + "/bin/java");
+        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (option.startsWith("-X") || option.startsWith("--enable-native")) {
+                command.add(option);
+            }
+        }
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(Main.class.getName());
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ChildProcess child = new ChildProcess(process);
+        try {
+            child.awaitAddress();
+            return child;
+        } catch (IOException e) {
+            child.close();
+            throw e;
+        }
+    }
+
+    /** Where the child listens, as {@code address:port}. */
+    String address() {
+        return address.get();
+    }
+
+    /** Waits for the child's end; true when it was content. */
+    boolean endsWell() throws IOException {
+        try {
+            return process.waitFor(END_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the other process ended", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(2, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitAddress() throws IOException {
+        Thread reader = new Thread(this::read, "child-output");
+        reader.setDaemon(true);
+        reader.start();
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        synchronized (said) {
+            while (address.get().isEmpty() && process.isAlive() && System.nanoTime() < endNs) {
+                try {
+                    said.wait(50);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IOException("interrupted while the other process started", e);
+                }
+            }
+        }
+        if (address.get().isEmpty()) {
+            throw new IOException("the other process did not start within " + START_SECONDS + " s; it said: " + output());
+        }
+    }
+
+    /** Everything the child has said. */
+    String output() {
+        synchronized (said) {
+            return said.toString().trim();
+        }
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                synchronized (said) {
+                    if (line.startsWith(READY)) {
+                        address.set(line.substring(READY.length()).trim());
+                    } else {
+                        said.append(line).append('\n');
+                    }
+                    said.notifyAll();
+                }
+            }
+        } catch (IOException e) {
+            // the child is gone; whoever waits for it sees that
+        }
+    }
+}

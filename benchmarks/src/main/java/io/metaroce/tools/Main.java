@@ -1,0 +1,69 @@
+package io.metaroce.tools;
+
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The root of all tools. Exit codes: 0 success, 1 the operation failed, 2 the command line was wrong. */
+@Command(
+        name = "metaroce",
+        description = "RDMA over plain UDP sockets: tools of the reference transport.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ToolVersion.class,
+        subcommands = {
+            DevInfo.class,
+            Ping.class,
+            WriteBw.class,
+            WriteLat.class,
+            SendBw.class,
+            SendLat.class,
+            Demo.class
+        })
+public final class Main {
+    private static final int WRONG_USAGE = 2;
+    private static final int FAILED = 1;
+
+    private Main() {}
+
+    /** Runs a tool and exits with its code. */
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    /** Runs a tool and returns its exit code. */
+    public static int run(String... args) {
+        CommandLine line = new CommandLine(new Main());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.registerConverter(ByteSize.class, ByteSize::parse);
+        line.registerConverter(Span.class, Span::parse);
+        line.registerConverter(Share.class, Share::parse);
+        line.registerConverter(CutSpec.class, CutSpec::parse);
+        line.setParameterExceptionHandler((fault, given) -> {
+            PrintWriter err = fault.getCommandLine().getErr();
+            err.println(explain(fault));
+            err.println("hint: " + fault.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+            return WRONG_USAGE;
+        });
+        line.setExecutionExceptionHandler((fault, command, result) -> {
+            command.getErr().println(describe(fault));
+            return FAILED;
+        });
+        return line.execute(args);
+    }
+
+    private static String explain(CommandLine.ParameterException fault) {
+        if (fault instanceof CommandLine.UnmatchedArgumentException unmatched) {
+            List<String> words = unmatched.getUnmatched();
+            if (!words.isEmpty() && words.get(0).startsWith("-")) {
+                return words.get(0) + " is not supported by this tool";
+            }
+        }
+        return String.valueOf(fault.getMessage());
+    }
+
+    private static String describe(Exception fault) {
+        String message = fault.getMessage();
+        return message == null ? fault.toString() : message;
+    }
+}

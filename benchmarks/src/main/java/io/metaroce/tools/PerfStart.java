@@ -1,0 +1,63 @@
+package io.metaroce.tools;
+
+import io.metaroce.tools.perf.PerfKind;
+import io.metaroce.tools.perf.PerfOptions;
+import io.metaroce.tools.perf.PerfRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Decides which side a test is: server, client, or client with a server of its own as a second process. */
+final class PerfStart {
+    private PerfStart() {}
+
+    static int run(PerfKind kind, PerfOptions options, CommandSpec spec) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        PerfRun run = new PerfRun(kind, options, out);
+        if (options.loopback) {
+            return loopback(run, options, spec);
+        }
+        String host = options.host;
+        return host == null ? run.serve() : run.measure(host, options.port);
+    }
+
+    private static int loopback(PerfRun run, PerfOptions options, CommandSpec spec) throws IOException {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(spec.name());
+        for (String argument : spec.commandLine().getParseResult().originalArgs()) {
+            arguments.add(argument);
+        }
+        arguments.remove(1 + arguments.subList(1, arguments.size()).indexOf("--loopback"));
+        arguments.add("--child");
+        try (ChildProcess child = ChildProcess.start(childArguments(arguments, options))) {
+            String address = child.address();
+            int colon = address.lastIndexOf(':');
+            int code = run.measure(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+            if (!child.endsWell()) {
+                throw new IOException("the server process failed: " + child.output());
+            }
+            return code;
+        }
+    }
+
+    /** The child gets the same words, except those that are the client's business alone. */
+    private static List<String> childArguments(List<String> all, PerfOptions options) {
+        List<String> kept = new ArrayList<>(all);
+        kept.remove("--out_json");
+        int file = kept.indexOf("--out_json_file");
+        if (file >= 0) {
+            kept.remove(file + 1);
+            kept.remove(file);
+        }
+        kept.removeIf(word -> word.startsWith("--out_json_file="));
+        int cut = kept.indexOf("--cut-path");
+        if (cut >= 0 && options.cut != null) {
+            kept.remove(cut + 1);
+            kept.remove(cut);
+        }
+        kept.removeIf(word -> word.startsWith("--cut-path="));
+        return kept;
+    }
+}

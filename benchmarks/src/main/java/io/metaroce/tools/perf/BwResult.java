@@ -1,0 +1,53 @@
+package io.metaroce.tools.perf;
+
+/**
+ * What a bandwidth test of one size found.
+ *
+ * @param size message size in bytes
+ * @param iterations messages completed
+ * @param seconds from the first post to the last completion
+ * @param peakBytesPerSecond best stretch of at least 20 ms; 0 when the test was shorter
+ * @param sentPackets data packets sent, resends included
+ * @param retransmits data packets sent again
+ * @param report what the server says about it
+ */
+public record BwResult(
+        long size,
+        long iterations,
+        double seconds,
+        double peakBytesPerSecond,
+        long sentPackets,
+        long retransmits,
+        Report report) {
+    private static final double MIB = 1 << 20;
+
+    /** Payload bytes per second. */
+    public double bytesPerSecond() {
+        return size * (double) iterations / seconds;
+    }
+
+    /** Payload in 10^9 bits per second. */
+    public double gbitsPerSecond() {
+        return bytesPerSecond() * 8 / 1e9;
+    }
+
+    /** Payload in 2^20 bytes per second. */
+    public double mibPerSecond() {
+        return bytesPerSecond() / MIB;
+    }
+
+    /** Best stretch in 2^20 bytes per second. */
+    public double peakMibPerSecond() {
+        return peakBytesPerSecond / MIB;
+    }
+
+    /** Best stretch in 10^9 bits per second. */
+    public double peakGbitsPerSecond() {
+        return peakBytesPerSecond * 8 / 1e9;
+    }
+
+    /** Messages per microsecond. */
+    public double messageRate() {
+        return iterations / seconds / 1e6;
+    }
+}

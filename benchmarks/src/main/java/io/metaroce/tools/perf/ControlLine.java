@@ -1,0 +1,53 @@
+package io.metaroce.tools.perf;
+
+import io.metaroce.verbs.MemoryRegion;
+import io.metaroce.verbs.QueuePair;
+import io.metaroce.verbs.SendFlag;
+import java.nio.ByteBuffer;
+
+/** Small messages beside the test, on a queue pair of their own: the client asks for the report, the server gives it. */
+final class ControlLine {
+    /** Ask: what have you received? */
+    static final int ASK = 1;
+    /** Answer: a report. */
+    static final int ANSWER = 2;
+
+    private static final int MESSAGE_BYTES = 64;
+    private static final int RECEIVES = 8;
+    private static final long WR_ID = -1;
+
+    private final QueuePair queuePair;
+    private final MemoryRegion region; // first the message to send, then the receives
+
+    ControlLine(Side side) {
+        queuePair = side.control();
+        region = side.region((RECEIVES + 1L) * MESSAGE_BYTES);
+    }
+
+    void postReceives() {
+        for (int i = 0; i < RECEIVES; i++) {
+            postReceive(i);
+        }
+    }
+
+    void postReceive(int index) {
+        queuePair.postReceive(index, region.lkey(), (index + 1L) * MESSAGE_BYTES, MESSAGE_BYTES);
+    }
+
+    void send(int type, Report report) {
+        ByteBuffer out = region.slice(0, MESSAGE_BYTES);
+        out.putInt(type);
+        report.write(out);
+        queuePair.postSend(WR_ID, region.lkey(), 0, MESSAGE_BYTES, SendFlag.mask(SendFlag.SIGNALED));
+    }
+
+    int type(int index) {
+        return region.slice((index + 1L) * MESSAGE_BYTES, MESSAGE_BYTES).getInt();
+    }
+
+    Report report(int index) {
+        ByteBuffer in = region.slice((index + 1L) * MESSAGE_BYTES, MESSAGE_BYTES);
+        in.getInt();
+        return Report.read(in);
+    }
+}

@@ -1,0 +1,143 @@
+package io.metaroce.tools.perf;
+
+import io.metaroce.tools.ByteSize;
+import io.metaroce.tools.CutSpec;
+import io.metaroce.tools.Share;
+import io.metaroce.tools.Span;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options of the four tests. Letters and defaults are those of perftest where it has them. */
+public final class PerfOptions {
+    /** Port of the service when none is given. */
+    public static final int DEFAULT_PORT = 18515;
+
+    /** The server's address; without it this side is the server. */
+    @Parameters(arity = "0..1", paramLabel = "HOST", description = "Server to connect to; without it this is the server.")
+    public @Nullable String host;
+
+    /** UDP port of the server. */
+    @Option(names = {"-p", "--port"}, defaultValue = "18515", description = "UDP port of the server (${DEFAULT-VALUE}).")
+    public int port;
+
+    /** Message size. */
+    @Option(names = {"-s", "--size"}, description = "SYMMETRIC: message size (64K for bandwidth, 2 for latency).")
+    public @Nullable ByteSize size;
+
+    /** All sizes. */
+    @Option(names = {"-a", "--all"}, description = "SYMMETRIC: sizes 2 to 2^23.")
+    public boolean all;
+
+    /** Messages. */
+    @Option(names = {"-n", "--iters"}, description = "Messages per size (write_bw 5000, others 1000).")
+    public int iterations;
+
+    /** Duration. */
+    @Option(names = {"-D", "--duration"}, description = "Run for this long instead, per size.")
+    public @Nullable Span duration;
+
+    /** Queue pairs. */
+    @Option(names = {"-q", "--qp"}, defaultValue = "1", description = "SYMMETRIC: queue pairs on one connection, 1 to 16.")
+    public int queuePairs;
+
+    /** Depth. */
+    @Option(names = {"-t", "--tx-depth"}, description = "Requests outstanding per queue pair (128; 1 for latency).")
+    public int depth;
+
+    /** Signalling interval. */
+    @Option(names = {"-Q", "--cq-mod"}, defaultValue = "100", description = "One completion per so many requests.")
+    public int cqModeration;
+
+    /** Payload of a packet. */
+    @Option(names = {"-m", "--mtu"}, defaultValue = "4096", description = "Payload of a packet: 1024 to 8192 (${DEFAULT-VALUE}).")
+    public int payload;
+
+    /** Inline size. */
+    @Option(names = {"-I", "--inline_size"}, defaultValue = "0", description = "Largest message copied at post time.")
+    public int inline;
+
+    /** Paths. */
+    @Option(names = "--paths", defaultValue = "16", description = "Paths of a connection (${DEFAULT-VALUE}).")
+    public int paths;
+
+    /** Burst. */
+    @Option(names = "--burst", description = "Packets one path takes in a row (8 over UDP).")
+    public int burst;
+
+    /** Loss. */
+    @Option(names = "--loss", defaultValue = "0", description = "Share of packets to lose on sending, 0.01 or 1%%.")
+    public Share loss = Share.NONE;
+
+    /** Duplicates. */
+    @Option(names = "--duplicate", defaultValue = "0", description = "Share of packets to send twice.")
+    public Share duplicate = Share.NONE;
+
+    /** Reordering. */
+    @Option(names = "--reorder", defaultValue = "0", description = "Share of packets that others overtake.")
+    public Share reorder = Share.NONE;
+
+    /** Cut. */
+    @Option(names = "--cut-path", paramLabel = "N[@TIME]", description = "Cut the route of path N, at once or later.")
+    public @Nullable CutSpec cut;
+
+    /** Seed of the faults. */
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of loss, reordering and the like.")
+    public long seed;
+
+    /** Validation. */
+    @Option(names = "--data_validation", description = "SYMMETRIC: the receiver compares every byte.")
+    public boolean validate;
+
+    /** Unit. */
+    @Option(names = "--report_gbits", description = "Print Gb/s (10^9 bits) instead of MiB/s (2^20 bytes).")
+    public boolean gbits;
+
+    /** JSON. */
+    @Option(names = "--out_json", description = "Write the results as JSON to perftest_out.json.")
+    public boolean json;
+
+    /** JSON file. */
+    @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
+    public @Nullable Path jsonFile;
+
+    /** Both sides here. */
+    @Option(names = "--loopback", description = "Start the other side as a second process on this machine.")
+    public boolean loopback;
+
+    /** Busy polling. */
+    @Option(names = "--spin", description = "Event loops poll without sleeping: shortest round trips, one busy processor.")
+    public boolean spin;
+
+    /** Local address. */
+    @Option(names = "--bind_source_ip", description = "Local address (127.0.0.1, or the one that leads to HOST).")
+    public @Nullable String bind;
+
+    /** Accepted, without meaning here. */
+    @Option(names = {"-F", "--CPU-freq"}, hidden = true)
+    public boolean noFrequencyWarning;
+
+    /** How long to wait for a server that is not there yet. */
+    @Option(names = "--connect-timeout", defaultValue = "10s", description = "Wait so long for the server (${DEFAULT-VALUE}).")
+    public @Nullable Span connectTimeout;
+
+    /** Started by {@code --loopback}: serve one client and say where. */
+    @Option(names = "--child", hidden = true)
+    public boolean child;
+
+    /** Message size for a test. */
+    long sizeOf(PerfKind kind) {
+        return size == null ? kind.defaultSize() : size.bytes();
+    }
+
+    /** Messages for a test. */
+    int iterationsOf(PerfKind kind) {
+        return iterations > 0 ? iterations : kind.defaultIterations();
+    }
+
+    /** Depth for a test. */
+    int depthOf(PerfKind kind) {
+        return depth > 0 ? depth : kind.defaultDepth();
+    }
+}

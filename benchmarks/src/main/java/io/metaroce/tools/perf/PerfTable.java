@@ -1,0 +1,145 @@
+package io.metaroce.tools.perf;
+
+import io.metaroce.engine.PathView;
+import io.metaroce.tools.CacheLine;
+import io.metaroce.verbs.Connection;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** Prints in the layout of perftest, so that eyes and scripts that know it find what they look for. */
+final class PerfTable {
+    private static final String DASHES = "-".repeat(87);
+
+    private final PerfKind kind;
+    private final PerfOptions options;
+    private final PrintWriter out;
+
+    PerfTable(PerfKind kind, PerfOptions options, PrintWriter out) {
+        this.kind = kind;
+        this.options = options;
+        this.out = out;
+    }
+
+    void begin(Side side, Connection connection) {
+        line(DASHES);
+        line("%20s%s", "", kind.title());
+        line(" Dual-port       : OFF          Device         : udp (%s)", side.endpoint().capabilities().engine());
+        line(" Number of qps   : %-12d Transport type : MetaRoCE", options.queuePairs);
+        line(" Connection type : RC           Using SRQ      : OFF");
+        line(" TX depth        : %d", options.depthOf(kind));
+        line(" CQ Moderation   : 1");
+        line(" Mtu             : %d[B]", options.payload);
+        line(" Link type       : Ethernet");
+        line(" Max inline data : %d[B]", options.inline);
+        line(" rdma_cm QPs     : ON");
+        line(" Data ex. method : rdma_cm");
+        line(" Paths           : %d           Burst          : %d", options.paths, side.endpoint().config().scheduler().burstPackets());
+        line(
+                " Segmentation    : %s   Coalescing : %s",
+                word(side.endpoint().capabilities().segmentation().isOn()),
+                word(side.endpoint().capabilities().coalescing().isOn()));
+        line(
+                " Faults          : loss %.3f%%, reorder %.3f%%, duplicate %.3f%% of the packets of each side, seed %d",
+                options.loss.value() * 100,
+                options.reorder.value() * 100,
+                options.duplicate.value() * 100,
+                options.seed);
+        line(DASHES);
+        line(" local address: %s QPN %#06x", side.endpoint().localAddress(), side.data(0).qpNumber());
+        line(" remote address: %s", connection.peer());
+        line(DASHES);
+        if (kind.isBandwidth()) {
+            String unit = options.gbits ? "Gb/sec" : "MiB/sec";
+            line(" #bytes     #iterations    BW peak[%s]    BW average[%s]   MsgRate[Mpps]", unit, unit);
+        } else {
+            line(
+                    " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]"
+                            + "   99%% percentile[usec]   99.9%% percentile[usec]");
+        }
+        out.flush();
+    }
+
+    void row(BwResult r) {
+        line(
+                " %-10d %-14d %-18.2f %-18.2f %.6f",
+                r.size(),
+                r.iterations(),
+                options.gbits ? r.peakGbitsPerSecond() : r.peakMibPerSecond(),
+                options.gbits ? r.gbitsPerSecond() : r.mibPerSecond(),
+                r.messageRate());
+        out.flush();
+    }
+
+    void row(LatResult r) {
+        row(r.size(), r.halfRoundTripNs());
+        line(" bare UDP echo of the same size, same run:");
+        row(r.size(), r.bareNs());
+        out.flush();
+    }
+
+    void end(
+            CacheLine.Placement before,
+            CacheLine.Placement after,
+            Connection connection,
+            List<BwResult> bandwidths,
+            List<LatResult> latencies) {
+        line(DASHES);
+        for (BwResult r : bandwidths) {
+            line(
+                    " %d bytes: %d packets, %d resent (%.3f%%), %d duplicates at the receiver, %d messages wrong, %s",
+                    r.size(),
+                    r.sentPackets(),
+                    r.retransmits(),
+                    r.sentPackets() == 0 ? 0.0 : 100.0 * r.retransmits() / r.sentPackets(),
+                    r.report().duplicates(),
+                    r.report().wrongMessages(),
+                    options.validate
+                            ? r.report().verifiedBytes() + " bytes compared"
+                            : "contents not compared (--data_validation)");
+        }
+        for (LatResult r : latencies) {
+            line(
+                    " %d bytes: half round trip median %.2f us, bare UDP %.2f us, %d messages wrong",
+                    r.size(),
+                    LatResult.micros(r.halfRoundTripNs(), 50),
+                    LatResult.micros(r.bareNs(), 50),
+                    r.report().wrongMessages());
+        }
+        line(" packets per path: %s", packetsPerPath(connection.paths()));
+        line(" processors: %s before, %s after", before, after);
+        line(DASHES);
+        out.flush();
+    }
+
+    private void row(long size, Histogram h) {
+        line(
+                " %-6d %-14d %-14.2f %-14.2f %-16.2f %-14.2f %-16.2f %-22.2f %.2f",
+                size,
+                h.getTotalCount(),
+                h.getMinValue() / 1e3,
+                h.getMaxValue() / 1e3,
+                LatResult.micros(h, 50),
+                h.getMean() / 1e3,
+                h.getStdDeviation() / 1e3,
+                LatResult.micros(h, 99),
+                LatResult.micros(h, 99.9));
+    }
+
+    private static String packetsPerPath(List<PathView> paths) {
+        StringBuilder text = new StringBuilder();
+        for (PathView path : paths) {
+            text.append(text.length() == 0 ? "" : " ").append(path.sentPackets());
+        }
+        return text.toString();
+    }
+
+    private static String word(boolean on) {
+        return on ? "on" : "off";
+    }
+
+    private void line(String format, Object... values) {
+        out.println(String.format(Locale.ROOT, format, values));
+    }
+}

@@ -1,0 +1,124 @@
+package io.metaroce.tools.perf;
+
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.Profiles;
+import io.metaroce.param.SchedulerConfig;
+import io.metaroce.tools.Local;
+import io.metaroce.udp.Cut;
+import io.metaroce.udp.FaultPlan;
+import io.metaroce.udp.UdpConfig;
+import io.metaroce.udp.UdpEndpoint;
+import io.metaroce.verbs.AccessFlag;
+import io.metaroce.verbs.CompletionQueue;
+import io.metaroce.verbs.Device;
+import io.metaroce.verbs.MemoryRegion;
+import io.metaroce.verbs.ProtectionDomain;
+import io.metaroce.verbs.QpInitAttributes;
+import io.metaroce.verbs.QpState;
+import io.metaroce.verbs.QueuePair;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One process' half of a test: sockets, device, domain, queue. */
+final class Side implements AutoCloseable {
+    private static final int CONTROL_DEPTH = 16;
+    private static final int RECEIVE_DEPTH_MAX = 512;
+
+    private final UdpEndpoint endpoint;
+    private final Device device;
+    private final ProtectionDomain domain;
+    private final List<QueuePair> queuePairs = new ArrayList<>();
+
+    private Side(UdpEndpoint endpoint) {
+        this.endpoint = endpoint;
+        this.device = Device.open(endpoint);
+        this.domain = device.createProtectionDomain();
+    }
+
+    /** Binds sockets as the options say. */
+    static Side open(PerfOptions options, String address, int port) {
+        EndpointConfig settings = Profiles.udp();
+        settings = settings.withPath(settings.path().withPaths(options.paths))
+                .withConnection(settings.connection().withPayloadBytes(options.payload));
+        if (options.burst > 0) {
+            settings = settings.withScheduler(new SchedulerConfig(options.burst));
+        }
+        FaultPlan faults = FaultPlan.NONE
+                .withTarget(FaultPlan.Target.ALL)
+                .withLoss(options.loss.value())
+                .withDuplicate(options.duplicate.value())
+                .withReorder(options.reorder.value(), 4);
+        UdpConfig config = UdpConfig.builder()
+                .bind(Local.join(address, port))
+                .settings(settings)
+                .faults(faults)
+                .seed(options.seed)
+                .idle(options.spin ? UdpConfig.Idle.SPIN : UdpConfig.Idle.BLOCK)
+                .build();
+        Side side = new Side(UdpEndpoint.bind(config));
+        if (options.cut != null) {
+            side.endpoint.faults().cut(Cut.path(options.cut.path()).after(options.cut.after()));
+        }
+        return side;
+    }
+
+    /** A queue pair for control messages, then one for each of {@code data}. */
+    CompletionQueue makeQueuePairs(int data, int depth, int inline) {
+        int receives = Math.min(depth, RECEIVE_DEPTH_MAX);
+        CompletionQueue queue =
+                device.createCompletionQueue(2 * CONTROL_DEPTH + data * (depth + receives) + 2);
+        queuePairs.add(domain.createQueuePair(QpInitAttributes.of(queue)
+                .withSendDepth(CONTROL_DEPTH)
+                .withReceiveDepth(CONTROL_DEPTH)));
+        for (int i = 0; i < data; i++) {
+            queuePairs.add(domain.createQueuePair(QpInitAttributes.of(queue)
+                    .withSendDepth(depth)
+                    .withReceiveDepth(receives)
+                    .withInlineBytesMax(inline)));
+        }
+        for (QueuePair queuePair : queuePairs) {
+            queuePair.modify(QpState.INIT); // receives may be posted from here on
+        }
+        return queue;
+    }
+
+    UdpEndpoint endpoint() {
+        return endpoint;
+    }
+
+    Device device() {
+        return device;
+    }
+
+    QueuePair control() {
+        return queuePairs.get(0);
+    }
+
+    QueuePair data(int i) {
+        return queuePairs.get(i + 1);
+    }
+
+    QueuePair[] all() {
+        return queuePairs.toArray(new QueuePair[0]);
+    }
+
+    /** Which data queue pair has this number; -1 for the control queue pair. */
+    int indexOf(int qpNumber) {
+        for (int i = 0; i < queuePairs.size(); i++) {
+            if (queuePairs.get(i).qpNumber() == qpNumber) {
+                return i - 1;
+            }
+        }
+        throw new IllegalArgumentException("no queue pair has number " + qpNumber);
+    }
+
+    MemoryRegion region(long bytes) {
+        return domain.allocate(Math.max(bytes, 64), AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
+    }
+
+    @Override
+    public void close() {
+        device.close();
+        endpoint.close();
+    }
+}

@@ -1,0 +1,182 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Deadline;
+import io.metaroce.param.CloseReason;
+import io.metaroce.trace.DropReason;
+import io.metaroce.wire.ConnectParameters;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.PacketView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How a connection comes to be: which side this is, and what each packet of the handshake means to it. */
+final class Handshaking {
+    private static final byte[] NOTHING = new byte[0];
+
+    private final @Nullable InitiatorHandshake initiator;
+    private final @Nullable ResponderHandshake responder;
+
+    private Handshaking(@Nullable InitiatorHandshake initiator, @Nullable ResponderHandshake responder) {
+        this.initiator = initiator;
+        this.responder = responder;
+    }
+
+    static Handshaking of(InitiatorHandshake initiator) {
+        return new Handshaking(initiator, null);
+    }
+
+    static Handshaking of(ResponderHandshake responder) {
+        return new Handshaking(null, responder);
+    }
+
+    // ---- commands
+
+    void say(byte[] privateData, List<ConnectParameters.StreamOpen> opened) {
+        if (initiator != null) {
+            initiator.say(privateData, opened);
+        }
+    }
+
+    /** Whether the application is still asked, and accepts. */
+    boolean accept(long nowNs, byte[] privateData, List<ConnectParameters.StreamOpen> opened) {
+        if (responder == null || responder.isRejected()) {
+            return false;
+        }
+        responder.accept(nowNs, privateData, opened);
+        return true;
+    }
+
+    void reject(long nowNs, byte[] privateData) {
+        if (responder != null) {
+            responder.reject(nowNs, privateData);
+        }
+    }
+
+    void onRepeatedRequest(long nowNs) {
+        if (responder != null) {
+            responder.onRepeatedRequest(nowNs);
+        }
+    }
+
+    // ---- inputs
+
+    @Nullable DropReason onPacket(long nowNs, PacketView packet, Connection connection) {
+        return switch (packet.opcode()) {
+            case Opcode.CONN_RETRY -> onRetry(nowNs, packet, connection);
+            case Opcode.CONN_ACCEPT -> onAccept(nowNs, packet, connection);
+            case Opcode.CONN_REJECT -> onReject(nowNs, packet, connection);
+            case Opcode.CONN_CONFIRM -> {
+                confirm(nowNs, connection);
+                yield null;
+            }
+            case Opcode.VERSION_NEG -> onVersions(nowNs, packet, connection);
+            default -> DropReason.UNEXPECTED;
+        };
+    }
+
+    /** The initiator knows: by CONN_CONFIRM or by any valid packet. */
+    void confirm(long nowNs, Connection connection) {
+        if (responder != null && connection.state() == ConnectionState.ACCEPTED) {
+            Agreement agreement = responder.agreement(responder.sinceAcceptNs(nowNs));
+            responder.confirmed();
+            connection.establish(nowNs, ConnectionEvent.CONFIRMED, agreement);
+        }
+    }
+
+    /** Ends a handshake that nobody answers, or that this side has refused. */
+    void giveUpWhenDue(long nowNs, Connection connection) {
+        ConnectionState state = connection.state();
+        if (initiator != null && state == ConnectionState.REQ_SENT && initiator.isExhausted(nowNs)) {
+            String detail = initiator.remote() + " did not answer " + initiator.tries() + " requests";
+            connection.end(nowNs, CloseReason.CONNECT_TIMEOUT, detail, NOTHING);
+        } else if (responder != null && state == ConnectionState.ACCEPTED && responder.isExhausted(nowNs)) {
+            String detail = responder.peerAddress() + " did not confirm the connection it asked for";
+            connection.end(nowNs, CloseReason.CONNECT_TIMEOUT, detail, NOTHING);
+        } else if (responder != null && state == ConnectionState.PENDING && responder.isAnswered()) {
+            connection.end(nowNs, CloseReason.REJECTED_REFUSED, "refused by this side", NOTHING);
+        }
+    }
+
+    // ---- outputs
+
+    boolean write(long nowNs, Transmit out) {
+        return (initiator != null && initiator.write(nowNs, out)) || (responder != null && responder.write(nowNs, out));
+    }
+
+    long deadlineNs() {
+        if (initiator != null) {
+            return initiator.deadlineNs();
+        }
+        return responder == null ? Deadline.NEVER : responder.deadlineNs();
+    }
+
+    // ---- looking
+
+    int receiveSeed() {
+        if (initiator != null) {
+            return initiator.receiveSeed();
+        }
+        return responder == null ? 0 : responder.receiveSeed();
+    }
+
+    boolean answers(int initConnId, long nonce) {
+        return responder != null && responder.isSame(initConnId, nonce);
+    }
+
+    // ---- inside
+
+    private @Nullable DropReason onRetry(long nowNs, PacketView packet, Connection connection) {
+        if (initiator == null || connection.state() != ConnectionState.REQ_SENT) {
+            return DropReason.STATE;
+        }
+        initiator.onRetry(nowNs, packet);
+        return null;
+    }
+
+    private @Nullable DropReason onAccept(long nowNs, PacketView packet, Connection connection) {
+        if (initiator == null || connection.state() == ConnectionState.TOMBSTONE) {
+            return DropReason.STATE;
+        }
+        Agreement agreement = initiator.onAccept(nowNs, packet);
+        if (agreement == null) {
+            return DropReason.HANDSHAKE;
+        }
+        if (connection.state() == ConnectionState.REQ_SENT) {
+            connection.establish(nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement);
+        }
+        return null;
+    }
+
+    private @Nullable DropReason onReject(long nowNs, PacketView packet, Connection connection) {
+        InitiatorHandshake asked = waitingFor(packet.connectReject().nonce(), connection);
+        if (asked == null) {
+            return DropReason.STATE;
+        }
+        ConnectParameters said = new ConnectParameters();
+        if (said.readOptional(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null) {
+            return DropReason.HANDSHAKE;
+        }
+        CloseReason reason = CloseReason.ofRejectCode(packet.connectReject().reason());
+        connection.end(nowNs, reason, asked.remote() + ": " + reason.sentence(), said.privateData());
+        return null;
+    }
+
+    private @Nullable DropReason onVersions(long nowNs, PacketView packet, Connection connection) {
+        InitiatorHandshake asked = waitingFor(packet.versionNegotiation().nonce(), connection);
+        if (asked == null) {
+            return DropReason.STATE;
+        }
+        Address remote = asked.remote();
+        String spoken = Integer.toBinaryString(packet.versionNegotiation().versions());
+        String detail = remote + " speaks versions " + spoken + " (bit v for version v), this side version 1";
+        connection.end(nowNs, CloseReason.REJECTED_VERSION, detail, NOTHING);
+        return null;
+    }
+
+    private @Nullable InitiatorHandshake waitingFor(long nonce, Connection connection) {
+        boolean waiting = connection.state() == ConnectionState.REQ_SENT;
+        return initiator != null && waiting && initiator.isAnswer(nonce) ? initiator : null;
+    }
+}
