@@ -13,13 +13,13 @@ import io.metaroce.trace.TransportEvents;
  * flushed. From then on nothing of the stream is read, written or executed; its slots are only filled.
  */
 final class Flusher {
-    private final Terms terms;
+    private final StreamTerms terms;
     private final SendBudget budget;
     private final StreamTimers timers;
     private final Counters counters;
     private final TransportEvents events;
 
-    Flusher(Terms terms, SendBudget budget, StreamTimers timers, Counters counters, TransportEvents events) {
+    Flusher(StreamTerms terms, SendBudget budget, StreamTimers timers, Counters counters, TransportEvents events) {
         this.terms = terms;
         this.budget = budget;
         this.timers = timers;

@@ -29,7 +29,7 @@ final class Requester implements PacketSource {
 
     private final Streams streams;
     private final ReadyStreams ready;
-    private final Terms terms;
+    private final StreamTerms terms;
     private final SendBudget budget;
     private final SentFragments sent;
     private final Gather gather;
@@ -45,7 +45,7 @@ final class Requester implements PacketSource {
     Requester(
             Streams streams,
             ReadyStreams ready,
-            Terms terms,
+            StreamTerms terms,
             SendBudget budget,
             SentFragments sent,
             Gather gather,

@@ -36,7 +36,7 @@ final class Responder implements PacketSink {
     }
 
     private final Streams streams;
-    private final Terms terms;
+    private final StreamTerms terms;
     private final News news;
     private final Flusher flusher;
     private final Placement placement;
@@ -54,7 +54,7 @@ final class Responder implements PacketSink {
 
     Responder(
             Streams streams,
-            Terms terms,
+            StreamTerms terms,
             News news,
             Flusher flusher,
             Placement placement,

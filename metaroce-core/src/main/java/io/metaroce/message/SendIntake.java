@@ -11,12 +11,12 @@ import io.metaroce.queue.WcStatus;
  */
 final class SendIntake implements Rung {
     private final Stream stream;
-    private final Terms terms;
+    private final StreamTerms terms;
     private final SendBudget budget;
     private final ReadyStreams ready;
     private final Flusher flusher;
 
-    SendIntake(Stream stream, Terms terms, SendBudget budget, ReadyStreams ready, Flusher flusher) {
+    SendIntake(Stream stream, StreamTerms terms, SendBudget budget, ReadyStreams ready, Flusher flusher) {
         this.stream = stream;
         this.terms = terms;
         this.budget = budget;

@@ -24,7 +24,7 @@ import io.metaroce.trace.TransportEvents;
  * <p>Thread rule: endpoint thread. Nothing is allocated per packet, except for a refused message.
  */
 public final class StreamTable {
-    private final Terms terms;
+    private final StreamTerms terms;
     private final FirstNumbers first;
     private final Streams streams;
     private final SendBudget budget = new SendBudget();
@@ -73,7 +73,7 @@ public final class StreamTable {
             FirstNumbers first) {
         this.port = port;
         this.first = first;
-        terms = new Terms(limits, payloadBytes);
+        terms = new StreamTerms(limits, payloadBytes);
         streams = new Streams(limits.streams(), first.rsn());
         budget.limit(limits.openMessages());
         ready = new ReadyStreams(limits.streams(), port);

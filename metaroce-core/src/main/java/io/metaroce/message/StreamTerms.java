@@ -3,7 +3,7 @@ package io.metaroce.message;
 import io.metaroce.num.Bits;
 
 /** What both sides agreed on for the streams of a connection, and where its life stands. */
-final class Terms {
+final class StreamTerms {
     /** What this side accepts. */
     final StreamLimits own;
 
@@ -14,7 +14,7 @@ final class Terms {
     private boolean isEnded;
     private int connectionId;
 
-    Terms(StreamLimits own, int payloadBytes) {
+    StreamTerms(StreamLimits own, int payloadBytes) {
         this.own = own;
         this.payloadBytes = payloadBytes;
     }
