@@ -149,6 +149,11 @@ public final class App {
         return done;
     }
 
+    /** Every completion polled so far. */
+    public List<Done> done() {
+        return done;
+    }
+
     /**
      * Bytes of a region.
      *
