@@ -46,8 +46,7 @@ final class EffectiveSettings {
             bufferBytes += plane.receiveBufferBytes();
         }
         // A receiver that cannot buffer what it grants must grant less.
-        return asked.withLineRate(
-                outbound, Math.min(inbound, SocketBuffers.inboundBoundBytesPerSecond(bufferBytes)));
+        return asked.withLineRate(outbound, Math.min(inbound, SocketBuffers.inboundBoundBytesPerSecond(bufferBytes)));
     }
 
     /** Planes on one interface share its speed. */

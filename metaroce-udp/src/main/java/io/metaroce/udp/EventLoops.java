@@ -124,8 +124,9 @@ final class EventLoops implements AutoCloseable {
                 return new EventLoops(io.next(), Kind.NIO, null, "nio (shared event loops)");
             }
         }
-        throw new IllegalArgumentException("the shared event loops are " + group.getClass().getName()
-                + "; only loops with EpollIoHandler or NioIoHandler can carry an endpoint (option eventLoops)");
+        throw new IllegalArgumentException(
+                "the shared event loops are " + group.getClass().getName()
+                        + "; only loops with EpollIoHandler or NioIoHandler can carry an endpoint (option eventLoops)");
     }
 
     private static IoHandlerFactory ioHandlers(Kind kind, UdpConfig.Idle idle) {

@@ -42,7 +42,8 @@ record HostPort(String host, int port) {
     private static HostPort bracketed(String text) {
         int end = text.indexOf(']');
         if (end < 0) {
-            throw new IllegalArgumentException("the address \"" + text + "\" opens a bracket and never closes it" + FORMS);
+            throw new IllegalArgumentException(
+                    "the address \"" + text + "\" opens a bracket and never closes it" + FORMS);
         }
         String host = text.substring(1, end);
         String rest = text.substring(end + 1);

@@ -32,6 +32,7 @@ final class LoopDriver implements Doorbell {
     private final Runnable timerTask = this::timerFired;
     private final Runnable extraTask = this::extraPass;
 
+    private boolean inPass;
     private boolean passQueued;
     private boolean extraQueued;
     private long lastNowNs;
@@ -61,9 +62,14 @@ final class LoopDriver implements Doorbell {
         }
     }
 
-    /** Asks for a pass at the end of this turn of the loop; asking twice is asking once. */
+    /**
+     * Asks for a pass at the end of this turn of the loop, or, asked within a pass, in the next turn: passes that ask
+     * for passes must not keep the loop from its sockets. Asking twice is asking once.
+     */
     void requestPass() {
-        if (!passQueued && !stopped) {
+        if (inPass) {
+            queueExtra();
+        } else if (!passQueued && !stopped) {
             passQueued = true;
             loop.execute(passTask);
         }
@@ -126,6 +132,7 @@ final class LoopDriver implements Doorbell {
         if (stopped) {
             return;
         }
+        inPass = true;
         try {
             long deadlineNs = work.quiesce(now());
             if (work.wantsPass()) {
@@ -134,6 +141,8 @@ final class LoopDriver implements Doorbell {
             arm(deadlineNs);
         } catch (RuntimeException | Error e) {
             fail(e);
+        } finally {
+            inPass = false;
         }
     }
 

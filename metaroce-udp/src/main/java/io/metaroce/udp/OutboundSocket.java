@@ -162,8 +162,8 @@ final class OutboundSocket {
     }
 
     /**
-     * Packets that lie one behind the other in a buffer and go the same way. All are {@code segmentBytes} long, only the
-     * last may be shorter.
+     * Packets that lie one behind the other in a buffer and go the same way. All are {@code segmentBytes} long, only
+     * the last may be shorter.
      */
     record Run(ByteBuf slab, int start, int bytes, int segmentBytes, int packets, InetSocketAddress to) {}
 }

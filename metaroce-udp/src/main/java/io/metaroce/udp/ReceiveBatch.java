@@ -11,8 +11,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays one reused {@link Datagram} over each packet a socket hands out. Packets that the kernel coalesced arrive here as
- * slices of one buffer, one call each; no byte is copied, and a source address is converted only when it is asked for.
+ * Lays one reused {@link Datagram} over each packet a socket hands out. Packets that the kernel coalesced arrive here
+ * as slices of one buffer, one call each; no byte is copied, and a source address is converted only when it is asked
+ * for.
  */
 final class ReceiveBatch implements AddressSource {
     /** What is taken from a socket. */

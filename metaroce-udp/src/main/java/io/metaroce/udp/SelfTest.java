@@ -52,7 +52,9 @@ final class SelfTest {
         }
         if (!segmentation.isOn()) {
             return demanded(
-                    "coalescing", wish, Ability.off("cannot be proved without segmented sends: " + segmentation.reason()));
+                    "coalescing",
+                    wish,
+                    Ability.off("cannot be proved without segmented sends: " + segmentation.reason()));
         }
         return demanded("coalescing", wish, tryOut(Ability.on("to be tried")));
     }
@@ -137,8 +139,8 @@ final class SelfTest {
             boolean isLast = packets == PACKETS - 1;
             int expected = isLast ? LAST_BYTES : PACKET_BYTES;
             if (content.readableBytes() != expected) {
-                verdict.complete(Ability.off("packet " + packets + " of the test arrived with " + content.readableBytes()
-                        + " bytes instead of " + expected));
+                verdict.complete(Ability.off("packet " + packets + " of the test arrived with "
+                        + content.readableBytes() + " bytes instead of " + expected));
                 return;
             }
             for (int i = 0; i < expected; i++) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the packets of a pass and sends them at its end. Packets are copied back to back into slabs; neighbours with
- * the same route and the same length form a run, which leaves as one segmented send. A batch is bounded: when it is full
- * it has no room until the next pass, so that the loop reads its sockets in between.
+ * the same route and the same length form a run, which leaves as one segmented send. A batch is bounded: when it is
+ * full it has no room until the next pass, so that the loop reads its sockets in between.
  *
  * <p>Thread rule: the endpoint's event loop.
  */
@@ -56,6 +56,7 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
     private int passBytes;
     private int passPackets;
     private boolean wasFull;
+    private boolean closed;
 
     /**
      * A batch over the sockets of {@code planes}.
@@ -75,6 +76,9 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
 
     @Override
     public int planesWithRoom() {
+        if (closed) {
+            return 0;
+        }
         if (passBytes >= PASS_BYTES_MAX || passPackets >= PASS_PACKETS_MAX || !hasSlabForRun()) {
             wasFull = true;
             return 0;
@@ -84,6 +88,9 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
 
     @Override
     public void send(Transmit packet) {
+        if (closed) {
+            return;
+        }
         int length = packet.length();
         if (!continuesRun(packet.route(), length)) {
             closeRun();
@@ -103,6 +110,9 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
 
     @Override
     public void flush() {
+        if (closed) {
+            return;
+        }
         closeRun();
         for (int i = 0; i < touched.size(); i++) {
             touched.get(i).flush();
@@ -153,12 +163,15 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
     /** Lets go of the slabs; runs under way keep theirs until they have left. */
     @Override
     public void close() {
+        closed = true;
         for (Slab each : slabs) {
             boolean unused = each.buffer.release();
         }
         slabs.clear();
     }
 
+    /** Routes are made when paths are, and kept: another object is another route, or may as well be taken for one. */
+    @SuppressWarnings("ReferenceEquality")
     private boolean continuesRun(Route next, int length) {
         return runPackets > 0
                 && next == route

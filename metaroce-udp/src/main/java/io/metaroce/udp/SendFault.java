@@ -31,7 +31,8 @@ enum SendFault {
         }
         if (cause instanceof NativeIoException e) {
             return switch (Math.abs(e.expectedErr())) {
-                case EPERM, EACCES, EAFNOSUPPORT, ENETDOWN, ENETUNREACH, ECONNREFUSED, EHOSTDOWN, EHOSTUNREACH -> DROPPED;
+                case EPERM, EACCES, EAFNOSUPPORT, ENETDOWN, ENETUNREACH, ECONNREFUSED, EHOSTDOWN, EHOSTUNREACH ->
+                    DROPPED;
                 case EMSGSIZE -> TOO_LONG;
                 default -> REFUSED;
             };

@@ -46,7 +46,8 @@ final class SocketAddresses {
     private static InetAddress toInetAddress(Address address, int scopeId) {
         try {
             if (address.family() == Address.IPV4) {
-                byte[] bytes = ByteBuffer.allocate(4).putInt((int) address.low()).array();
+                byte[] bytes =
+                        ByteBuffer.allocate(4).putInt((int) address.low()).array();
                 return InetAddress.getByAddress(bytes);
             }
             byte[] bytes = ByteBuffer.allocate(16)

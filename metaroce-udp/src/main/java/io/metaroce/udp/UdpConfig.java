@@ -84,11 +84,7 @@ public final class UdpConfig {
         }
         EndpointLimits limits = values.settings.limits();
         return values.settings.withLimits(new EndpointLimits(
-                limits.connections(),
-                limits.slots(),
-                limits.regions(),
-                values.sourcePorts,
-                limits.pendingOffers()));
+                limits.connections(), limits.slots(), limits.regions(), values.sourcePorts, limits.pendingOffers()));
     }
 
     /** Receive buffer asked for per service socket, in bytes. */

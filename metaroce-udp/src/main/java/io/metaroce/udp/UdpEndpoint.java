@@ -90,12 +90,10 @@ public final class UdpEndpoint implements EndpointHost {
         for (OutboundSocket each : outbound) {
             each.listener(batch);
         }
-        TransportEvents events =
-                EventFan.of(new UdpLog(), EventFan.of(new News(), asked.events()));
+        TransportEvents events = EventFan.of(new UdpLog(), EventFan.of(new News(), asked.events()));
         this.endpoint =
                 new Endpoint(config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells);
-        FaultInjector injector =
-                new FaultInjector(batch, faults, this::passNowNs, entropy.split("faults", 0));
+        FaultInjector injector = new FaultInjector(batch, faults, this::passNowNs, entropy.split("faults", 0));
         this.work = new EnginePass(endpoint, commands, batch, injector, this::passDone, this::failed);
         this.driver = new LoopDriver(loops.loop(), clock, work);
         faults.plan(asked.faults());
@@ -145,8 +143,7 @@ public final class UdpEndpoint implements EndpointHost {
         return new InetSocketAddress(address, parts.portOr(UdpConfig.DEFAULT_PORT));
     }
 
-    private static Capabilities prove(
-            UdpConfig config, EventLoops loops, UdpSockets sockets, InetSocketAddress first) {
+    private static Capabilities prove(UdpConfig config, EventLoops loops, UdpSockets sockets, InetSocketAddress first) {
         SelfTest test = new SelfTest(sockets, first.getAddress());
         Ability segmentation = test.segmentation(config.segmentation());
         return new Capabilities(
@@ -250,7 +247,12 @@ public final class UdpEndpoint implements EndpointHost {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             try {
-                onLoop(this::endConnections);
+                if (loops.loop().inEventLoop()) {
+                    // Perhaps in the middle of a pass: that is brought to its end first.
+                    loops.loop().execute(this::endConnections);
+                } else {
+                    onLoop(this::endConnections);
+                }
             } catch (RejectedExecutionException e) {
                 // A shared event loop was ended before its endpoint: sockets and timers are gone with it.
                 batch.close();
@@ -303,9 +305,8 @@ public final class UdpEndpoint implements EndpointHost {
     }
 
     private OutboundSocket outbound(DatagramChannel channel, int plane) {
-        OutboundSocket.Segmentation segmentation = capabilities.segmentation().isOn()
-                ? OutboundSocket.Segmentation.ON
-                : OutboundSocket.Segmentation.OFF;
+        OutboundSocket.Segmentation segmentation =
+                capabilities.segmentation().isOn() ? OutboundSocket.Segmentation.ON : OutboundSocket.Segmentation.OFF;
         return new OutboundSocket(channel, plane, segmentation, tally, trouble);
     }
 
@@ -327,7 +328,8 @@ public final class UdpEndpoint implements EndpointHost {
         channel.config().setReceiveBufferSize(SourcePorts.RECEIVE_BUFFER_BYTES);
         OutboundSocket socket = outbound(channel, plane);
         socket.listener(batch);
-        // Peers answer to the advertised address. Only who does not know us any more answers to where a packet came from.
+        // Peers answer to the advertised address. Only who does not know us any more answers to where a packet came
+        // from.
         ReceiveBatch replies = new ReceiveBatch(driver, plane, ReceiveBatch.Intake.STATELESS_REPLIES);
         sockets.bind(channel, local, new SocketHandler(driver, replies, socket));
         channel.config().setAutoRead(true);

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  */
 final class UdpLog implements TransportEvents {
     // The states of a path in their order, as people say them.
-    static final String[] PATH_STATES = {"being validated", "active", "suspect", "draining", "failed", "out of service"};
+    static final String[] PATH_STATES = {"being validated", "active", "suspect", "draining", "failed", "out of service"
+    };
     private static final int ACTIVE = 1;
     private static final int FAILED = 4;
     private static final int FAILED_MAX = 4096;
@@ -55,7 +56,11 @@ final class UdpLog implements TransportEvents {
         long key = ((long) connectionId << 8) | path;
         if (state >= FAILED) {
             remember(key);
-            say(nowNs, connectionId, path, "is " + (state < PATH_STATES.length ? PATH_STATES[state] : "in state " + state));
+            say(
+                    nowNs,
+                    connectionId,
+                    path,
+                    "is " + (state < PATH_STATES.length ? PATH_STATES[state] : "in state " + state));
         } else if (state == ACTIVE && failed.remove(key)) {
             say(nowNs, connectionId, path, "is active again");
         }

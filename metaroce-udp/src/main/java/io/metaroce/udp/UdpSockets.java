@@ -37,7 +37,8 @@ final class UdpSockets {
     private static final long TIMEOUT_S = 10;
 
     // IPPROTO_IP, IP_MTU_DISCOVER and IPPROTO_IPV6, IPV6_MTU_DISCOVER with ..._PMTUDISC_DO: never fragment.
-    private static final IntegerUnixChannelOption MTU_DISCOVER_V4 = new IntegerUnixChannelOption("IP_MTU_DISCOVER", 0, 10);
+    private static final IntegerUnixChannelOption MTU_DISCOVER_V4 =
+            new IntegerUnixChannelOption("IP_MTU_DISCOVER", 0, 10);
     private static final IntegerUnixChannelOption MTU_DISCOVER_V6 =
             new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", 41, 23);
     private static final int ALWAYS = 2;
@@ -126,9 +127,8 @@ final class UdpSockets {
     }
 
     private void complete(ChannelFuture future) throws IOException {
-        boolean isDone = loops.loop().inEventLoop()
-                ? future.isDone()
-                : future.awaitUninterruptibly(TIMEOUT_S, TimeUnit.SECONDS);
+        boolean isDone =
+                loops.loop().inEventLoop() ? future.isDone() : future.awaitUninterruptibly(TIMEOUT_S, TimeUnit.SECONDS);
         if (!isDone) {
             throw new IOException("the event loop did not answer within " + TIMEOUT_S + " s");
         }

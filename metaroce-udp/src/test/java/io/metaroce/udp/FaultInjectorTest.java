@@ -96,7 +96,11 @@ class FaultInjectorTest {
 
     @Test
     void equalSeedsGiveEqualFates() {
-        control.plan(FaultPlan.NONE.withLoss(0.2).withDuplicate(0.1).withReorder(0.1, 5).withCorrupt(0.05));
+        control.plan(FaultPlan.NONE
+                .withLoss(0.2)
+                .withDuplicate(0.1)
+                .withReorder(0.1, 5)
+                .withCorrupt(0.05));
         Wire other = new Wire();
         FaultInjector twin = injector(other, control, 7);
         sendMany(1000);
@@ -164,7 +168,9 @@ class FaultInjectorTest {
         sendMany(1000);
         nowNs += 1_000_000_000;
         injector.release(nowNs);
-        assertThat(wire.numbers).hasSize(1000).isNotEqualTo(wire.numbers.stream().sorted().toList());
+        assertThat(wire.numbers)
+                .hasSize(1000)
+                .isNotEqualTo(wire.numbers.stream().sorted().toList());
         for (int i = 0; i < 1000; i++) {
             // Those that are overtaken may be overtaken by others of their kind, too.
             assertThat(wire.numbers.indexOf(i)).isBetween(i - 20, i + 20);
@@ -273,9 +279,13 @@ class FaultInjectorTest {
         send(injector, broken, TrafficClass.DATA, 4, 1);
         send(injector, other, TrafficClass.DATA, 3, 1);
         send(injector, other, TrafficClass.DATA, 4, 1);
-        assertThat(wire.numbers).as("the link is dead for everybody, the path is not").containsExactly(2, 3);
+        assertThat(wire.numbers)
+                .as("the link is dead for everybody, the path is not")
+                .containsExactly(2, 3);
         send(injector, other, TrafficClass.DATA, 3, 2);
-        assertThat(wire.numbers).as("another connection's path 3 goes another way").containsExactly(2, 3);
+        assertThat(wire.numbers)
+                .as("another connection's path 3 goes another way")
+                .containsExactly(2, 3);
     }
 
     @Test

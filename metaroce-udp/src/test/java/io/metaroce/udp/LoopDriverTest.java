@@ -55,13 +55,12 @@ class LoopDriverTest {
     private long nowNs = 100;
     private final LoopDriver driver = new LoopDriver(loop.eventLoop(), () -> nowNs, work);
 
-    private EmbeddedChannel socket(PassWork work, LoopDriver driver) {
+    private EmbeddedChannel socket(LoopDriver driver) {
         EmbeddedChannel channel = new EmbeddedChannel();
         OutboundSocket outbound = new OutboundSocket(
                 channel, 0, OutboundSocket.Segmentation.OFF, new SendTally(), new SendTrouble(() -> 0));
         channel.pipeline()
-                .addLast(new SocketHandler(
-                        driver, new ReceiveBatch(driver, 0, ReceiveBatch.Intake.ALL), outbound));
+                .addLast(new SocketHandler(driver, new ReceiveBatch(driver, 0, ReceiveBatch.Intake.ALL), outbound));
         return channel;
     }
 
@@ -77,8 +76,8 @@ class LoopDriverTest {
 
     @Test
     void aPassIsAPass() {
-        EmbeddedChannel one = socket(work, driver);
-        EmbeddedChannel two = socket(work, driver);
+        EmbeddedChannel one = socket(driver);
+        EmbeddedChannel two = socket(driver);
         one.writeInbound(packet(20), packet(21));
         nowNs = 150;
         two.writeInbound(packet(22));
@@ -92,7 +91,7 @@ class LoopDriverTest {
     @Test
     void everyDatagramHasAnInstantOfItsOwn() {
         LoopDriver ticking = new LoopDriver(loop.eventLoop(), () -> nowNs++, work);
-        socket(work, ticking).writeInbound(packet(20), packet(21));
+        socket(ticking).writeInbound(packet(20), packet(21));
         turn();
         assertThat(work.calls).startsWith("feed 20 at 100", "feed 21 at 101", "quiesce at 102");
     }
@@ -162,6 +161,24 @@ class LoopDriverTest {
     }
 
     @Test
+    void aPassThatIsAskedForWithinAPassWaitsForTheNextTurn() {
+        loop.freezeTime();
+        AtomicInteger passes = new AtomicInteger();
+        LoopDriver[] restless = new LoopDriver[1];
+        restless[0] = new LoopDriver(loop.eventLoop(), () -> nowNs, new Recorder() {
+            @Override
+            public long quiesce(long at) {
+                restless[0].ring();
+                return passes.incrementAndGet() < 1000 ? Deadline.NEVER : at;
+            }
+        });
+        restless[0].requestPass();
+        turn();
+        assertThat(passes.get()).as("not for ever in one turn").isLessThan(10);
+        restless[0].stop();
+    }
+
+    @Test
     void workThatThrowsIsReportedOnceAndNeverCalledAgain() {
         Recorder failing = new Recorder() {
             @Override
@@ -174,7 +191,7 @@ class LoopDriverTest {
         turn();
         other.requestPass();
         other.ring();
-        socket(failing, other).writeInbound(packet(20));
+        socket(other).writeInbound(packet(20));
         turn();
         assertThat(failing.calls).containsExactly("failed: out of order");
     }
@@ -245,7 +262,7 @@ class LoopDriverTest {
         for (int i = 0; i < 10; i++) {
             whole.writeByte(i);
         }
-        EmbeddedChannel socket = socket(work, reading);
+        EmbeddedChannel socket = socket(reading);
         socket.writeInbound(
                 new DatagramPacket(whole.retainedSlice(0, 4), SOMEWHERE, SOMEWHERE),
                 new DatagramPacket(whole.retainedSlice(4, 4), SOMEWHERE, SOMEWHERE),
@@ -259,8 +276,8 @@ class LoopDriverTest {
     @Test
     void aSourcePortTakesOnlyRefusals() {
         EmbeddedChannel pool = new EmbeddedChannel();
-        OutboundSocket outbound = new OutboundSocket(
-                pool, 0, OutboundSocket.Segmentation.OFF, new SendTally(), new SendTrouble(() -> 0));
+        OutboundSocket outbound =
+                new OutboundSocket(pool, 0, OutboundSocket.Segmentation.OFF, new SendTally(), new SendTrouble(() -> 0));
         pool.pipeline()
                 .addLast(new SocketHandler(
                         driver, new ReceiveBatch(driver, 0, ReceiveBatch.Intake.STATELESS_REPLIES), outbound));

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Route;
 import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Deadline;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
@@ -14,6 +16,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.unix.Errors.NativeIoException;
 import io.netty.channel.unix.SegmentedDatagramPacket;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +62,10 @@ class SendBatchTest {
                     int left = content.readableBytes();
                     for (int at = content.readerIndex(); left > 0; ) {
                         int length = Math.min(packet.segmentSize(), left);
-                        lengths.append(' ').append(number(content, at)).append('/').append(length);
+                        lengths.append(' ')
+                                .append(number(content, at))
+                                .append('/')
+                                .append(length);
                         at += length;
                         left -= length;
                     }
@@ -85,10 +91,31 @@ class SendBatchTest {
         private static int number(ByteBuf content, int at) {
             int number = content.getInt(at);
             for (int i = 4; i < 8; i++) {
-                assertThat(content.getByte(at + i)).as("the body of packet " + number).isEqualTo((byte) number);
+                assertThat(content.getByte(at + i))
+                        .as("the body of packet " + number)
+                        .isEqualTo((byte) number);
             }
             return number;
         }
+    }
+
+    /** Nothing is received here. */
+    private static final class Idle implements PassWork {
+        @Override
+        public void feed(long nowNs, Datagram datagram) {}
+
+        @Override
+        public long quiesce(long nowNs) {
+            return Deadline.NEVER;
+        }
+
+        @Override
+        public boolean wantsPass() {
+            return false;
+        }
+
+        @Override
+        public void failed(Throwable cause) {}
     }
 
     private final SendTally tally = new SendTally();
@@ -109,13 +136,14 @@ class SendBatchTest {
         for (int i = 0; i < channels.length; i++) {
             channels[i].config().setWriteBufferWaterMark(new WriteBufferWaterMark(1, 1));
             OutboundSocket socket = new OutboundSocket(channels[i], 0, segmentation, tally, trouble);
-            LoopDriver driver = new LoopDriver(channels[i].eventLoop(), () -> 0, null);
-            channels[i].pipeline()
-                    .addLast(new SocketHandler(
-                            driver, new ReceiveBatch(driver, 0, ReceiveBatch.Intake.ALL), socket));
+            LoopDriver driver = new LoopDriver(channels[i].eventLoop(), () -> 0, new Idle());
+            channels[i]
+                    .pipeline()
+                    .addLast(new SocketHandler(driver, new ReceiveBatch(driver, 0, ReceiveBatch.Intake.ALL), socket));
             sockets[i] = socket;
         }
-        Plane plane = new Plane(sockets[0], entropy -> sockets[1 + entropy], new SocketAddresses(java.net.InetAddress.getLoopbackAddress()));
+        Plane plane = new Plane(
+                sockets[0], entropy -> sockets[1 + entropy], new SocketAddresses(InetAddress.getLoopbackAddress()));
         SendBatch made = new SendBatch(new Plane[] {plane}, tally, () -> wakeUps.add("room"));
         for (OutboundSocket socket : sockets) {
             socket.listener(made);
@@ -237,7 +265,9 @@ class SendBatchTest {
         batch.flush();
         assertThat(batch.isBlocked()).isTrue();
         assertThat(batch.planesWithRoom()).isZero();
-        assertThat(batch.takesMore()).as("no use in asking before it has drained").isFalse();
+        assertThat(batch.takesMore())
+                .as("no use in asking before it has drained")
+                .isFalse();
         assertThat(wakeUps).isEmpty();
         pool[0].drain();
         assertThat(wakeUps).containsExactly("room");
@@ -358,8 +388,20 @@ class SendBatchTest {
         send(first, 100);
         send(first, 100);
         send(second, 60);
-        assertThat(tally.snapshot().packets()).as("published at the end of the pass").isZero();
+        assertThat(tally.snapshot().packets())
+                .as("published at the end of the pass")
+                .isZero();
         batch.flush();
         assertThat(tally.snapshot()).isEqualTo(new SendStatistics(3, 260, 2, 1, 2, 0, 0));
+    }
+
+    @Test
+    void aClosedBatchTakesNothing() {
+        batch.close();
+        assertThat(batch.planesWithRoom()).isZero();
+        send(first, 100);
+        batch.flush();
+        assertThat(pool[0].sent).isEmpty();
+        assertThat(batch.takesMore()).isFalse();
     }
 }

@@ -36,13 +36,15 @@ class SocketBuffersTest {
     }
 
     @Test
-    void thePayloadFitsTheInterface() throws Exception {
-        InetAddress v4 = InetAddress.getByName("127.0.0.1");
-        InetAddress v6 = InetAddress.getByName("::1");
+    void thePayloadFitsTheInterface() {
+        InetAddress v4 = HostPort.parse("127.0.0.1").addresses()[0];
+        InetAddress v6 = HostPort.parse("::1").addresses()[0];
         assertThat(EffectiveSettings.payloadFor(4096, 65_536, v4)).isEqualTo(4096);
         assertThat(EffectiveSettings.payloadFor(8192, 9000, v4)).isEqualTo(8192);
         assertThat(EffectiveSettings.payloadFor(4096, 1500, v6)).isEqualTo(1024);
-        assertThat(EffectiveSettings.payloadFor(1024, 576, v4)).as("the least there is").isEqualTo(1024);
+        assertThat(EffectiveSettings.payloadFor(1024, 576, v4))
+                .as("the least there is")
+                .isEqualTo(1024);
         assertThat(EffectiveSettings.payloadFor(4096, 4096 + 96 + 28, v4)).isEqualTo(4096);
         assertThat(EffectiveSettings.payloadFor(4096, 4096 + 96 + 28, v6)).isEqualTo(2048);
     }

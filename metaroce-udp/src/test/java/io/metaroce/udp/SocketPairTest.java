@@ -1,6 +1,7 @@
 package io.metaroce.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.metaroce.datagram.Datagram;
@@ -104,7 +105,7 @@ class SocketPairTest {
     void packetsArriveAsTheyWereSent(UdpConfig.Engine engine, Switch segmented, Switch coalesced, String address)
             throws Exception {
         assumeTrue(engine == UdpConfig.Engine.NIO || Epoll.isAvailable());
-        InetAddress local = InetAddress.getByName(address);
+        InetAddress local = HostPort.parse(address).addresses()[0];
         UdpConfig config = UdpConfig.builder()
                 .bind(address)
                 .engine(engine)
@@ -151,6 +152,8 @@ class SocketPairTest {
             assertThat(statistics.packets()).isEqualTo(PACKETS);
             assertThat(statistics.failedPackets()).isZero();
             assertThat(statistics.segments() > 0).isEqualTo(segmented == Switch.ON);
+            receiver.close();
+            UdpSockets.close(channel);
             loops.loop().submit(batch::close).sync();
         }
     }
@@ -187,19 +190,22 @@ class SocketPairTest {
             assertThat(test.segmentation(UdpConfig.Offload.OFF).isOn()).isFalse();
             assertThat(test.coalescing(UdpConfig.Offload.AUTO, segmentation).isOn())
                     .isEqualTo(segmentation.isOn());
-            assertThat(test.coalescing(UdpConfig.Offload.AUTO, Ability.off("no kernel")).reason())
+            assertThat(test.coalescing(UdpConfig.Offload.AUTO, Ability.off("no kernel"))
+                            .reason())
                     .contains("no kernel");
         }
     }
 
     @Test
     void withoutEpollTheSelfTestSaysSo() throws Exception {
-        UdpConfig config =
-                UdpConfig.builder().bind("127.0.0.1").engine(UdpConfig.Engine.NIO).build();
+        UdpConfig config = UdpConfig.builder()
+                .bind("127.0.0.1")
+                .engine(UdpConfig.Engine.NIO)
+                .build();
         try (EventLoops loops = EventLoops.open(config)) {
             SelfTest test = new SelfTest(new UdpSockets(loops), InetAddress.getLoopbackAddress());
             assertThat(test.segmentation(UdpConfig.Offload.AUTO).reason()).isEqualTo("needs epoll");
-            org.assertj.core.api.Assertions.assertThatThrownBy(() -> test.segmentation(UdpConfig.Offload.ON))
+            assertThatThrownBy(() -> test.segmentation(UdpConfig.Offload.ON))
                     .hasMessageContaining("needs epoll")
                     .hasMessageContaining("segmentation(AUTO)");
         }

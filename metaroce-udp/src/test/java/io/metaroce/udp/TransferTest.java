@@ -22,6 +22,7 @@ import io.metaroce.trace.Counter;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,7 +62,7 @@ class TransferTest {
             command((nowNs, engine) ->
                     registered.set(engine.regions().register(DOMAIN, memory.duplicate(), 0x10000, Access.ALL)));
             await(() -> registered.get() != null);
-            region = registered.get();
+            region = Objects.requireNonNull(registered.get());
         }
 
         void command(io.metaroce.queue.Command<io.metaroce.engine.Endpoint> command) {
@@ -73,7 +74,9 @@ class TransferTest {
         }
 
         void await(BooleanSupplier done) {
-            assertThat(endpoint.await(done, LONG_NS)).as("in time; closed: %s %s", closed, detail).isTrue();
+            assertThat(endpoint.await(done, LONG_NS))
+                    .as("in time; closed: %s %s", closed, detail)
+                    .isTrue();
         }
 
         List<StreamBinding> binding() {
@@ -93,8 +96,7 @@ class TransferTest {
         }
 
         @Override
-        public void closed(
-                long nowNs, int connectionId, CloseReason reason, String sentence, byte[] privateData) {
+        public void closed(long nowNs, int connectionId, CloseReason reason, String sentence, byte[] privateData) {
             detail = sentence;
             closed.set(reason);
             endpoint.signal();
@@ -150,12 +152,7 @@ class TransferTest {
             }
             responder.command((nowNs, engine) -> engine.listen(SERVICE, responder));
             initiator.command((nowNs, engine) -> engine.connect(
-                    nowNs,
-                    responder.endpoint.localAddress(),
-                    SERVICE,
-                    initiator.binding(),
-                    new byte[0],
-                    initiator));
+                    nowNs, responder.endpoint.localAddress(), SERVICE, initiator.binding(), new byte[0], initiator));
             initiator.await(() -> initiator.connection.get() != -1);
             afterConnect.accept(initiator);
             initiator.writeAllTo(responder);
@@ -199,9 +196,8 @@ class TransferTest {
 
     @Test
     void delayIsOnlyDelay() {
-        FaultPlan plan = FaultPlan.NONE
-                .withTarget(FaultPlan.Target.ALL)
-                .withDelay(Duration.ofMillis(1), Duration.ofMillis(1));
+        FaultPlan plan =
+                FaultPlan.NONE.withTarget(FaultPlan.Target.ALL).withDelay(Duration.ofMillis(1), Duration.ofMillis(1));
         UdpConfig config =
                 config(UdpConfig.Engine.AUTO, "127.0.0.1:0").faults(plan).build();
         transfer(config, config, 2 * CHUNK, side -> {});
@@ -210,14 +206,22 @@ class TransferTest {
     @Test
     void aCutPathTakesAnotherRoute() {
         UdpConfig config = config(UdpConfig.Engine.AUTO, "127.0.0.1:0").build();
-        transfer(config, config, 32 * CHUNK, side -> side.endpoint.faults().cut(Cut.path(2).afterPackets(1000)));
+        transfer(
+                config,
+                config,
+                32 * CHUNK,
+                side -> side.endpoint.faults().cut(Cut.path(2).afterPackets(1000)));
     }
 
     @Test
     void aPlaneMayDie() {
         UdpConfig config =
                 config(UdpConfig.Engine.AUTO, "127.0.0.1:0 127.0.0.2:0").build();
-        transfer(config, config, 32 * CHUNK, side -> side.endpoint.faults().cut(Cut.plane(1).afterPackets(1000)));
+        transfer(
+                config,
+                config,
+                32 * CHUNK,
+                side -> side.endpoint.faults().cut(Cut.plane(1).afterPackets(1000)));
     }
 
     @Test
@@ -226,12 +230,7 @@ class TransferTest {
         try (Side initiator = new Side(config, CHUNK);
                 Side responder = new Side(config, CHUNK)) {
             initiator.command((nowNs, engine) -> engine.connect(
-                    nowNs,
-                    responder.endpoint.localAddress(),
-                    SERVICE,
-                    initiator.binding(),
-                    new byte[0],
-                    initiator));
+                    nowNs, responder.endpoint.localAddress(), SERVICE, initiator.binding(), new byte[0], initiator));
             initiator.await(() -> initiator.closed.get() != null);
             assertThat(initiator.closed.get()).isEqualTo(CloseReason.REJECTED_NO_SERVICE);
         }

@@ -222,9 +222,10 @@ class UdpEndpointTest {
         try (UdpEndpoint endpoint = UdpEndpoint.bind(UdpConfig.on("[::1]:0"))) {
             assertThat(endpoint.localAddress().family()).isEqualTo(Address.IPV6);
             assertThat(endpoint.resolve("[::1]:5")).isEqualTo(Address.ipv6(0, 1, 5));
-            try (DatagramSocket sender = new DatagramSocket(0, InetAddress.getByName("::1"))) {
+            InetAddress here = HostPort.parse("::1").addresses()[0];
+            try (DatagramSocket sender = new DatagramSocket(0, here)) {
                 sender.send(new DatagramPacket(
-                        new byte[3], 3, InetAddress.getByName("::1"), endpoint.localAddress().port()));
+                        new byte[3], 3, here, endpoint.localAddress().port()));
             }
             assertThat(eventually(endpoint, () -> endpoint.counters().get(DropReason.SHORT) == 1))
                     .isTrue();
@@ -251,13 +252,13 @@ class UdpEndpointTest {
                     .isEqualTo(endpoint.receiveBufferBytes() * 1000);
             assertThat(endpoint.config().rate().outboundBytesPerSecond()).isEqualTo(12_500_000_000L);
         }
-        try (UdpEndpoint endpoint = UdpEndpoint.bind(
-                builder.lineRateBytesPerSecond(50_000_000).build())) {
+        try (UdpEndpoint endpoint =
+                UdpEndpoint.bind(builder.lineRateBytesPerSecond(50_000_000).build())) {
             assertThat(endpoint.config().rate().inboundBytesPerSecond()).isEqualTo(50_000_000);
             assertThat(endpoint.config().rate().outboundBytesPerSecond()).isEqualTo(50_000_000);
         }
-        try (UdpEndpoint endpoint = UdpEndpoint.bind(
-                builder.lineRate(UdpConfig.LineRate.SETTINGS).build())) {
+        try (UdpEndpoint endpoint =
+                UdpEndpoint.bind(builder.lineRate(UdpConfig.LineRate.SETTINGS).build())) {
             assertThat(endpoint.config().rate().outboundBytesPerSecond())
                     .isEqualTo(Profiles.udp().rate().outboundBytesPerSecond());
         }
@@ -268,7 +269,8 @@ class UdpEndpointTest {
         UdpConfig config =
                 UdpConfig.builder().bind("127.0.0.1:0").sourcePorts(7).build();
         assertThat(config.settings().limits().sourcePorts()).isEqualTo(7);
-        assertThat(config.settings().limits().slots()).isEqualTo(Profiles.udp().limits().slots());
+        assertThat(config.settings().limits().slots())
+                .isEqualTo(Profiles.udp().limits().slots());
         assertThatThrownBy(() -> UdpConfig.builder().sourcePorts(0))
                 .hasMessageContaining("sourcePorts = 0 is outside 1..1024");
     }

@@ -28,6 +28,7 @@ class UdpLogTest {
     private final TransportEvents log = new UdpLog(logger);
 
     @Test
+    @SuppressWarnings("EnumOrdinal")
     void theLifeOfAConnectionIsTwoLines() {
         log.established(1, 0xAB);
         log.closed(2, 0xAB, CloseReason.PEER_CLOSE.ordinal());

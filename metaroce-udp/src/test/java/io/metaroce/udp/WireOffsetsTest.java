@@ -22,6 +22,7 @@ class WireOffsetsTest {
     }
 
     @Test
+    @SuppressWarnings("EnumOrdinal")
     void everyStateOfAPathHasWords() {
         assertThat(UdpLog.PATH_STATES).hasSameSizeAs(PathState.values());
         assertThat(UdpLog.PATH_STATES[PathState.SUSPECT.ordinal()]).isEqualTo("suspect");
