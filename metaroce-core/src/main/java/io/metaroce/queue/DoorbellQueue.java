@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Whoever publishes something calls {@link #wake} (rings do it in {@code ring()}) afterwards; then the endpoint's
  *       thread looks once more, however the two interleave.
  *   <li>At most one {@link Doorbell#ring} is under way: further calls find the flag set.
- *   <li>{@link #drain} clears the flag <em>first</em>. Whatever else a wake-up may announce, commands above all, must be
- *       looked at after {@code drain} was entered, or after {@link #clear}: else it may be missed.
+ *   <li>{@link #drain(long)} clears the flag <em>first</em>. Whatever else a wake-up may announce, commands above all, must
+ *       be looked at after the flag was cleared for the last time: else it may be missed.
+ *       {@link #drain(long, CommandQueue, Object)} does both in the right order.
  * </ol>
  */
 public final class DoorbellQueue {
@@ -79,6 +80,17 @@ public final class DoorbellQueue {
     /** Clears the wake-up flag, then lets the owner of each ring that was rung look at it. Endpoint thread. */
     public void drain(long nowNs) {
         clear();
+        answerAll(nowNs);
+    }
+
+    /** Clears the wake-up flag, runs what commands wait, then does as {@link #drain(long)}. Endpoint thread. */
+    public <E> void drain(long nowNs, CommandQueue<E> commands, E target) {
+        clear();
+        commands.drain(nowNs, target);
+        answerAll(nowNs);
+    }
+
+    private void answerAll(long nowNs) {
         // A ring that is rung again meanwhile stands in the queue again; it, too, brought a new wake-up.
         for (int i = 0; i < ringsMax; i++) {
             Bell bell = next();

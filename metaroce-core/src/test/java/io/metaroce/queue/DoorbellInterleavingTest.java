@@ -49,14 +49,24 @@ class DoorbellInterleavingTest {
 
     @Test
     void lookingForCommandsBeforeTheFlagIsClearedLosesSome() {
-        assertThatThrownBy(() -> Interleavings.exploreAll(() -> new Commanding(Order.LOOK_FIRST), ORDERS_MAX))
+        assertLoses(Order.LOOK_FIRST);
+    }
+
+    @Test
+    void clearingTheFlagOnceMoreAfterLookingForCommandsLosesSome() {
+        assertLoses(Order.CLEAR_LOOK_CLEAR);
+    }
+
+    private static void assertLoses(Order order) {
+        assertThatThrownBy(() -> Interleavings.exploreAll(() -> new Commanding(order), ORDERS_MAX))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("after the order");
     }
 
     private enum Order {
         CLEAR_FIRST,
-        LOOK_FIRST
+        LOOK_FIRST,
+        CLEAR_LOOK_CLEAR
     }
 
     /** Two posters, one ring or a ring each; one endpoint thread that sleeps until woken. */
@@ -279,12 +289,24 @@ class DoorbellInterleavingTest {
             @Override
             public void step() {
                 seen = at == 0 ? wakes : seen;
-                if ((at == 0) == (order == Order.CLEAR_FIRST)) {
-                    doorbells.drain(0);
-                } else {
-                    commands.drain(0, ran);
+                switch (order) {
+                    case CLEAR_FIRST -> steps(doorbells::clear, this::look);
+                    case LOOK_FIRST -> steps(this::look, doorbells::clear);
+                    case CLEAR_LOOK_CLEAR -> steps(doorbells::clear, this::look, doorbells::clear);
                 }
-                at = 1 - at;
+            }
+
+            /** An endpoint that looks only if the flag is set. */
+            private void steps(Runnable... steps) {
+                if (at == 0 && !doorbells.isPending()) {
+                    return;
+                }
+                steps[at].run();
+                at = (at + 1) % steps.length;
+            }
+
+            private void look() {
+                commands.drain(0, ran);
             }
         }
     }

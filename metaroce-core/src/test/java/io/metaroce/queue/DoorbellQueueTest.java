@@ -134,6 +134,17 @@ class DoorbellQueueTest {
     }
 
     @Test
+    void commandsRunBeforeRingsAreServed() {
+        CommandQueue<List<String>> commands = new CommandQueue<>();
+        List<String> told = new ArrayList<>();
+        bell("ring", told).ring();
+        commands.offer((nowNs, target) -> target.add("command"));
+        doorbells.drain(0, commands, told);
+        assertThat(told).containsExactly("command", "ring");
+        assertThat(doorbells.isPending()).isFalse();
+    }
+
+    @Test
     void commandsThatOfferCommandsDoNotHoldUpTheEndpoint() {
         CommandQueue<List<String>> commands = new CommandQueue<>(2);
         List<String> ran = new ArrayList<>();
