@@ -50,13 +50,16 @@ final class ReceiveQueue {
 
     /** A message has used the receive up. */
     void complete(ReceiveCell cell, WcOpcode opcode, int length, int immediate, int flags) {
-        sink.completed(attachment, ring.qpNumber(), cell.wrId(), WcStatus.SUCCESS, opcode, length, immediate, flags);
+        long wrId = cell.wrId();
+        // The place is free before the completion can be seen: whoever polls it may post again at once.
         ring.release(cell);
+        sink.completed(attachment, ring.qpNumber(), wrId, WcStatus.SUCCESS, opcode, length, immediate, flags);
     }
 
     /** The receive ends without a message. */
     void fail(ReceiveCell cell, WcStatus status) {
-        sink.completed(attachment, ring.qpNumber(), cell.wrId(), status, WcOpcode.RECV, 0, 0, 0);
+        long wrId = cell.wrId();
         ring.release(cell);
+        sink.completed(attachment, ring.qpNumber(), wrId, status, WcOpcode.RECV, 0, 0, 0);
     }
 }

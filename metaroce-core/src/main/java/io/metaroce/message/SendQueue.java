@@ -4,6 +4,7 @@ import io.metaroce.queue.CompletionSink;
 import io.metaroce.queue.Rung;
 import io.metaroce.queue.SendCell;
 import io.metaroce.queue.SendRing;
+import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -72,20 +73,17 @@ final class SendQueue {
 
     /** The work request is done: its cell goes back, its memory belongs to the application again. */
     void complete(SendCell cell, WcStatus status) {
-        if (status == WcStatus.SUCCESS && !ring.isSignalled(cell)) {
-            sink.unreserve(attachment);
-        } else {
-            int length = status == WcStatus.SUCCESS ? (int) cell.lengthBytes() : 0;
-            sink.completed(
-                    attachment,
-                    ring.qpNumber(),
-                    cell.wrId(),
-                    status,
-                    cell.opcode().completion(),
-                    length,
-                    0,
-                    0);
-        }
+        boolean succeeded = status == WcStatus.SUCCESS;
+        boolean told = !succeeded || ring.isSignalled(cell);
+        long wrId = cell.wrId();
+        WcOpcode opcode = cell.opcode().completion();
+        int length = succeeded ? (int) cell.lengthBytes() : 0;
+        // The place is free before the completion can be seen: whoever polls it may post again at once.
         ring.release(cell);
+        if (told) {
+            sink.completed(attachment, ring.qpNumber(), wrId, status, opcode, length, 0, 0);
+        } else {
+            sink.unreserve(attachment);
+        }
     }
 }

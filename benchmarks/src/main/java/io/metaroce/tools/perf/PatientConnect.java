@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Connects to a server that may not be there yet: the client may be started first. */
 public final class PatientConnect {
-    private static final Duration ONE_TRY = Duration.ofSeconds(2);
     private static final Duration DEFAULT = Duration.ofSeconds(10);
 
     private PatientConnect() {}
@@ -48,8 +47,7 @@ public final class PatientConnect {
         long endNs = System.nanoTime() + limit.toNanos();
         @Nullable VerbsConnectException last = null;
         do {
-            long leftNs = Math.max(endNs - System.nanoTime(), 1_000_000);
-            Duration patience = Duration.ofNanos(Math.min(leftNs, ONE_TRY.toNanos()));
+            Duration patience = Duration.ofNanos(Math.max(endNs - System.nanoTime(), 1_000_000));
             ready(prepare, queuePairs);
             try {
                 return device.connector()

@@ -43,14 +43,20 @@ final class PerfServer {
                 BareEcho echo = BareEcho.start(address);
                 Listener listener = side.device().listen(kind.number())) {
             announce(side);
-            ConnectionRequest request = accept(listener);
-            Terms terms = Terms.decode(kind, request.privateData());
-            String difference = fault(terms);
-            if (terms == null || difference != null) {
-                request.reject(Terms.text(String.valueOf(difference)));
-                throw new IOException("refused a client: " + difference);
+            while (true) {
+                ConnectionRequest request = accept(listener);
+                Terms terms = Terms.decode(kind, request.privateData());
+                String difference = fault(terms);
+                if (terms == null || difference != null) {
+                    request.reject(Terms.text(String.valueOf(difference)));
+                    throw new IOException("refused a client: " + difference);
+                }
+                Serving serving = new Serving(side, terms);
+                Connection connection = serving.connect(request, echo.port());
+                if (connection != null) {
+                    return serving.run(connection);
+                }
             }
-            return new Serving(side, terms).run(request, echo.port());
         }
     }
 
@@ -111,7 +117,8 @@ final class PerfServer {
             next = new long[terms.queuePairs()];
         }
 
-        boolean run(ConnectionRequest request, int echoPort) throws IOException {
+        /** Connects; null when the client went away meanwhile. */
+        @Nullable Connection connect(ConnectionRequest request, int echoPort) {
             control.postReceives();
             for (int qp = 0; qp < terms.queuePairs(); qp++) {
                 for (int slot = 0; slot < terms.slots(); slot++) {
@@ -122,7 +129,14 @@ final class PerfServer {
                     .putInt(received.rkey())
                     .putLong(received.address())
                     .putInt(echoPort);
-            Connection connection = connect(request, where.array());
+            try {
+                return request.accept(where.array(), HANDSHAKE, side.all());
+            } catch (VerbsConnectException e) {
+                return null;
+            }
+        }
+
+        boolean run(Connection connection) {
             WorkCompletion[] done = WorkCompletion.array(64);
             while (!connection.isClosed()) {
                 int n = queue.await(done, STEP);
@@ -131,14 +145,6 @@ final class PerfServer {
                 }
             }
             return wrongMessages == 0;
-        }
-
-        private Connection connect(ConnectionRequest request, byte[] where) throws IOException {
-            try {
-                return request.accept(where, HANDSHAKE, side.all());
-            } catch (VerbsConnectException e) {
-                throw new IOException("the client went away while it connected: " + e.getMessage(), e);
-            }
         }
 
         private void on(WorkCompletion done) {
@@ -207,7 +213,9 @@ final class PerfServer {
 
         private void post(int qp, int slot) {
             int length = kind.isWrite() ? 0 : (int) terms.size();
-            side.data(qp).postReceive(slot, received.lkey(), at(qp, slot), length);
+            if (!side.data(qp).postReceive(slot, received.lkey(), at(qp, slot), length)) {
+                throw new IllegalStateException("the receive queue is full although a receive has just completed");
+            }
         }
 
         private long at(int qp, int slot) {

@@ -64,6 +64,8 @@ final class Side implements AutoCloseable {
 
     /** A queue pair for control messages, then one for each of {@code data}. */
     CompletionQueue makeQueuePairs(int data, int depth, int inline) {
+        queuePairs.forEach(QueuePair::close); // of a client that went away while it connected
+        queuePairs.clear();
         int receives = Math.min(depth, RECEIVE_DEPTH_MAX);
         CompletionQueue queue =
                 device.createCompletionQueue(2 * CONTROL_DEPTH + data * (depth + receives) + 2);

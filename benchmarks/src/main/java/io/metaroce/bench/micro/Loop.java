@@ -1,0 +1,175 @@
+package io.metaroce.bench.micro;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.num.SplitMix64;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.Profiles;
+import io.metaroce.queue.WrOpcode;
+
+/**
+ * Two engines coupled in memory, one sending to the other without end. Each half of the way can be run alone: {@link
+ * #send}, {@link #deliver}, {@link #report}, {@link #deliverReports}. Time moves only when it is told to.
+ */
+public final class Loop {
+    /** Packets under way in one direction at most. */
+    public static final int PACKETS_MAX = 512;
+
+    private static final int SERVICE = 5;
+    private static final long ACK_DELAY_NS = 250_000; // a little more than the longest an acknowledgement waits
+    private static final long LINE_BYTES_PER_SECOND = 100_000_000_000L;
+    private static final long PACKET_NS = 50;
+    private static final long HANDSHAKE_STEP_NS = 20_000;
+    private static final int HANDSHAKE_STEPS = 1000;
+    private static final Address SENDER = Address.ipv4(0x7F000001, 1001);
+    private static final Address RECEIVER = Address.ipv4(0x7F000002, 1002);
+
+    private final LoopSide sender;
+    private final LoopSide receiver;
+    private final Tray forth = new Tray(PACKETS_MAX, SENDER);
+    private final Tray back = new Tray(PACKETS_MAX, RECEIVER);
+    private final int messageBytes;
+    private final int messages;
+    private long nowNs = 1_000_000;
+    private long posted;
+    private long completed;
+
+    /**
+     * Two engines with a connection between them.
+     *
+     * @param config settings of both
+     * @param messageBytes length of each message
+     * @param depth messages outstanding, each with memory of its own
+     */
+    public Loop(EndpointConfig config, int messageBytes, int depth) {
+        EndpointConfig fast = config.withRate(config.rate().withLineRate(LINE_BYTES_PER_SECOND, LINE_BYTES_PER_SECOND));
+        this.messageBytes = messageBytes;
+        this.messages = depth;
+        sender = new LoopSide(fast, SENDER, new SplitMix64(1), depth, messageBytes * depth);
+        receiver = new LoopSide(fast, RECEIVER, new SplitMix64(2), depth, messageBytes * depth);
+        connect();
+    }
+
+    /** What sockets use, 4 KiB a packet, 16 writes of 1 MiB outstanding: the usual bulk traffic. */
+    public static Loop bulk() {
+        return new Loop(Profiles.udp(), 1 << 20, 16);
+    }
+
+    /** The engine that sends. */
+    public LoopSide sender() {
+        return sender;
+    }
+
+    /** The engine that receives. */
+    public LoopSide receiver() {
+        return receiver;
+    }
+
+    /** Packets from sender to receiver. */
+    public Tray forth() {
+        return forth;
+    }
+
+    /** Packets from receiver to sender. */
+    public Tray back() {
+        return back;
+    }
+
+    /** The present instant, in ns. */
+    public long nowNs() {
+        return nowNs;
+    }
+
+    /** Messages completed at the sender. */
+    public long completed() {
+        return completed;
+    }
+
+    /** Lets time pass and both sides do what is due. */
+    public void pass(long ns) {
+        nowNs += ns;
+        sender.tick(nowNs);
+        receiver.tick(nowNs);
+    }
+
+    /** Takes completions and posts writes until the send queue is full again. */
+    public void refill() {
+        completed += sender.drain();
+        while (posted - completed < messages) {
+            long slot = posted % messages;
+            boolean fits = sender.post(WrOpcode.RDMA_WRITE, receiver, slot * messageBytes, messageBytes);
+            assert fits : "a completion was taken, so the send queue has room";
+            posted++;
+        }
+        sender.tick(nowNs);
+    }
+
+    /** Lets the sender send {@code packets} packets, less when it may not; returns how many. */
+    public int send(int packets) {
+        int n = 0;
+        while (n < packets && forth.hasRoom() && sender.poll(nowNs, forth)) {
+            nowNs += PACKET_NS;
+            n++;
+        }
+        return n;
+    }
+
+    /** Feeds what was sent to the receiver. */
+    public void deliver() {
+        receiver.feed(nowNs, forth, 0, forth.count());
+        forth.clear();
+    }
+
+    /** Lets the receiver send its reports; returns how many. */
+    public int report() {
+        int n = 0;
+        while (back.hasRoom() && receiver.poll(nowNs, back)) {
+            n++;
+        }
+        return n;
+    }
+
+    /** Feeds the reports to the sender. */
+    public void deliverReports() {
+        sender.feed(nowNs, back, 0, back.count());
+        back.clear();
+    }
+
+    /** The whole way for at most {@code packets} packets, until every one is acknowledged; returns how many were sent. */
+    public int round(int packets) {
+        refill();
+        int n = send(packets);
+        settle();
+        return n;
+    }
+
+    /** Delivers all that is under way, and lets the acknowledgement delay pass so that the last packets are acknowledged. */
+    public void settle() {
+        forth.assemble();
+        deliver();
+        acknowledge();
+        pass(ACK_DELAY_NS);
+        acknowledge();
+    }
+
+    private void acknowledge() {
+        report();
+        back.assemble();
+        deliverReports();
+    }
+
+    private void connect() {
+        receiver.listen(SERVICE);
+        sender.connect(nowNs, receiver, RECEIVER, SERVICE);
+        for (int i = 0; i < HANDSHAKE_STEPS && !(sender.isEstablished() && receiver.isEstablished()); i++) {
+            send(PACKETS_MAX);
+            forth.assemble();
+            deliver();
+            acknowledge();
+            pass(HANDSHAKE_STEP_NS);
+        }
+        if (!sender.isEstablished() || !receiver.isEstablished()) {
+            throw new IllegalStateException(
+                    "no connection: sender '" + sender.closed() + "', receiver '" + receiver.closed() + "'");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.metaroce.bench.micro;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.AddressSource;
+import io.metaroce.datagram.Datagram;
+import io.metaroce.datagram.Ecn;
+import io.metaroce.datagram.Transmit;
+import java.nio.ByteBuffer;
+
+/**
+ * Packets under way between two engines. Taking one up copies its header only; the payload stays where it is registered
+ * until {@link #assemble}, so that a benchmark of the send side does not measure a copy that a kernel would make.
+ */
+public final class Tray {
+    private static final int CELL_BYTES = 10_240; // the largest payload, headers, and room for alignment
+
+    private final ByteBuffer memory;
+    private final ByteBuffer[] payloads;
+    private final int[] payloadOffsets;
+    private final int[] payloadLengths;
+    private final int[] headerLengths;
+    private final int[] trailers;
+    private final Datagram datagram = new Datagram();
+    private final AddressSource asked;
+    private int count;
+
+    /** An empty tray for {@code packets} packets that all come from {@code source}. */
+    public Tray(int packets, Address source) {
+        memory = ByteBuffer.allocateDirect(packets * CELL_BYTES);
+        payloads = new ByteBuffer[packets];
+        payloadOffsets = new int[packets];
+        payloadLengths = new int[packets];
+        headerLengths = new int[packets];
+        trailers = new int[packets];
+        asked = () -> source;
+    }
+
+    /** Packets it holds. */
+    public int count() {
+        return count;
+    }
+
+    /** Whether one more fits. */
+    public boolean hasRoom() {
+        return count < payloads.length;
+    }
+
+    /** Forgets all packets. */
+    public void clear() {
+        count = 0;
+    }
+
+    /** Takes up a packet. */
+    public void add(Transmit packet) {
+        memory.put(count * CELL_BYTES, packet.header(), 0, packet.headerLength());
+        headerLengths[count] = packet.headerLength();
+        payloads[count] = packet.payload();
+        payloadOffsets[count] = packet.payloadOffset();
+        payloadLengths[count] = packet.payloadLength();
+        trailers[count] = packet.trailer();
+        count++;
+    }
+
+    /** Copies payloads and trailers behind the headers: the packets as the wire would carry them. */
+    public void assemble() {
+        for (int i = 0; i < count; i++) {
+            int at = i * CELL_BYTES + headerLengths[i];
+            if (payloadLengths[i] > 0) {
+                memory.put(at, payloads[i], payloadOffsets[i], payloadLengths[i]);
+            }
+            memory.putInt(at + payloadLengths[i], trailers[i]);
+        }
+    }
+
+    /** Packet {@code i}; valid until the next call. */
+    public Datagram at(int i) {
+        return datagram.set(memory, offset(i), length(i), 0, Ecn.ECT_0, asked);
+    }
+
+    /** Where packet {@code i} begins in {@link #memory}. */
+    public int offset(int i) {
+        return i * CELL_BYTES;
+    }
+
+    /** Length of packet {@code i} in bytes. */
+    public int length(int i) {
+        return headerLengths[i] + payloadLengths[i] + Transmit.TRAILER_BYTES;
+    }
+
+    /** What the packets lie in. */
+    public ByteBuffer memory() {
+        return memory;
+    }
+}
