@@ -2,14 +2,11 @@ package io.metaroce.queue;
 
 /** One completion on its way. Filled by the endpoint's thread, read by the thread that took it, until it is released. */
 public final class CompletionCell extends Cell {
-    /** {@link #token}: the room came from what all attachments share. */
-    static final int SHARED = -1;
+    /** The room it takes up: a token of {@link RoomLedger}. Endpoint thread. */
+    int token = RoomLedger.SHARED;
 
-    /** Attachment whose own room this is, or {@link #SHARED}. Endpoint thread. */
-    int token = SHARED;
-
-    /** Which life of that attachment. Endpoint thread. */
-    int generation;
+    /** Which life of the attachment whose token it is. Endpoint thread. */
+    int life;
 
     private int qpNumber;
     private long wrId;

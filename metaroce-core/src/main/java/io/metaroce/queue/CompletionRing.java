@@ -1,6 +1,7 @@
 package io.metaroce.queue;
 
 import io.metaroce.queue.Cell.Place;
+import io.metaroce.queue.RoomLedger.Account;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
@@ -50,12 +51,10 @@ public final class CompletionRing implements CompletionSink {
 
     // All below belongs to the endpoint's thread.
     private final CompletionCell[] spare;
-    private final @Nullable Account[] accounts; // made when the endpoint's thread first meets them
+    private final RoomLedger ledger;
     private final ArrayDeque<CompletionCell> setAside;
     private final ArrayDeque<Account> starved;
     private int spares;
-    private int sharedFree;
-    private int owed;
 
     /**
      * Makes a completion queue.
@@ -78,14 +77,13 @@ public final class CompletionRing implements CompletionSink {
         released = new MpscVarHandleArrayQueue<>(Math.max(2, depth));
         attached = new AtomicIntegerArray(depth);
         spare = new CompletionCell[depth];
-        accounts = new @Nullable Account[depth];
+        ledger = new RoomLedger(depth);
         setAside = new ArrayDeque<>(depth + 1);
         starved = new ArrayDeque<>(depth + 1);
         for (int i = 0; i < depth; i++) {
             spare[i] = new CompletionCell(this);
         }
         spares = depth;
-        sharedFree = depth;
         bell = new Bell(doorbells);
         bell.owner(this::serve);
     }
@@ -151,57 +149,29 @@ public final class CompletionRing implements CompletionSink {
 
     @Override
     public void detach(int attachment) {
-        Account account = accounts[attachment];
-        if (account == null) {
-            attached.set(attachment, 0);
-            return;
-        }
-        while (account.reservedShared > 0) {
-            account.reservedShared--;
-            giveShared();
-        }
-        if (account.isOwed) {
-            account.isOwed = false;
-            owed--;
-        }
-        if (account.ownFree || account.ownReserved) {
-            account.ownFree = false;
-            account.ownReserved = false;
-            giveShared();
-        }
-        account.joined = false;
-        account.generation++; // a token that is out with a completion comes back as a shared one
-        account.waiter = null;
-        starved.remove(account);
+        starved.remove(ledger.meet(attachment));
+        ledger.leave(attachment);
         attached.set(attachment, 0);
         callStarved();
     }
 
     @Override
     public boolean reserve(int attachment) {
-        Account account = join(attachment);
-        if (spend(account)) {
+        Account account = ledger.meet(attachment);
+        if (ledger.reserve(account)) {
             return true;
         }
         reclaim();
-        return spend(account);
+        return ledger.reserve(account);
     }
 
     @Override
     public void unreserve(int attachment) {
-        Account account = accounts[attachment];
-        if (account != null && account.reservedShared > 0) {
-            account.reservedShared--;
-            giveShared();
+        Account account = ledger.of(attachment);
+        if (ledger.unreserve(account)) {
             callStarved();
-        } else if (account != null && account.ownReserved) {
-            account.ownReserved = false;
-            account.ownFree = true;
-            if (account.waiter != null) {
-                bell.ring();
-            }
-        } else {
-            throw new IllegalStateException("attachment " + attachment + " has nothing reserved");
+        } else if (account.waiter != null) {
+            bell.ring();
         }
     }
 
@@ -215,19 +185,11 @@ public final class CompletionRing implements CompletionSink {
             int length,
             int immediate,
             int flags) {
-        Account account = accounts[attachment];
-        int token = CompletionCell.SHARED;
-        if (account != null && account.reservedShared > 0) {
-            account.reservedShared--;
-        } else if (account != null && account.ownReserved) {
-            account.ownReserved = false;
-            token = attachment;
-        } else {
-            throw new IllegalStateException("attachment " + attachment + " completes without a reservation");
-        }
+        Account account = ledger.of(attachment);
+        int token = ledger.spend(attachment, account);
         CompletionCell cell = spare[--spares];
         cell.token = token;
-        cell.generation = account.generation;
+        cell.life = account.life();
         cell.set(qpNumber, wrId, status, opcode, length, immediate, flags);
         boolean moved = cell.move(this, Place.FREE, Place.POSTED);
         assert moved : "a spare cell is " + cell.place();
@@ -239,13 +201,13 @@ public final class CompletionRing implements CompletionSink {
 
     @Override
     public void awaitRoom(int attachment, Rung waiter) {
-        Account account = join(attachment);
+        Account account = ledger.meet(attachment);
         if (account.waiter == null) {
             starved.addLast(account);
         }
         account.waiter = waiter;
         lookOnceMore();
-        if (hasRoom(account)) {
+        if (ledger.hasRoom(account)) {
             bell.ring();
         }
     }
@@ -261,7 +223,7 @@ public final class CompletionRing implements CompletionSink {
             if (account == null || waiter == null) {
                 break;
             }
-            if (hasRoom(account)) {
+            if (ledger.hasRoom(account)) {
                 account.waiter = null;
                 waiter.onRung(nowNs);
             } else {
@@ -291,7 +253,7 @@ public final class CompletionRing implements CompletionSink {
             return;
         }
         for (Account account : starved) {
-            if (hasRoom(account)) {
+            if (ledger.hasRoom(account)) {
                 bell.ring();
                 return;
             }
@@ -333,78 +295,7 @@ public final class CompletionRing implements CompletionSink {
                 return;
             }
             spare[spares++] = cell;
-            Account account = cell.token == CompletionCell.SHARED ? null : accounts[cell.token];
-            if (account != null && cell.generation == account.generation) {
-                account.ownFree = true;
-            } else {
-                giveShared();
-            }
+            ledger.comeBack(cell.token, cell.life);
         }
-    }
-
-    /** The first time the endpoint's thread meets an attachment it sets its own token apart. */
-    private Account join(int attachment) {
-        Account account = accounts[attachment];
-        if (account == null) {
-            account = new Account();
-            accounts[attachment] = account;
-        }
-        if (!account.joined) {
-            account.joined = true;
-            if (sharedFree > 0) {
-                sharedFree--;
-                account.ownFree = true;
-            } else {
-                account.isOwed = true;
-                owed++;
-            }
-        }
-        return account;
-    }
-
-    private void giveShared() {
-        if (owed == 0) {
-            sharedFree++;
-            return;
-        }
-        for (Account account : accounts) {
-            if (account != null && account.isOwed) {
-                account.isOwed = false;
-                owed--;
-                account.ownFree = true;
-                return;
-            }
-        }
-    }
-
-    private boolean hasRoom(Account account) {
-        return account.ownFree || sharedFree > 0;
-    }
-
-    private boolean spend(Account account) {
-        if (account.ownFree) {
-            account.ownFree = false;
-            account.ownReserved = true;
-            return true;
-        }
-        if (sharedFree > 0) {
-            sharedFree--;
-            account.reservedShared++;
-            return true;
-        }
-        return false;
-    }
-
-    /** The tokens of one attachment. */
-    private static final class Account {
-        boolean joined;
-        boolean ownFree;
-        boolean ownReserved;
-        boolean isOwed; // its own token is still to come
-        int reservedShared;
-        int generation;
-
-        @Nullable
-        Rung waiter; // not null: stands in the line of the starved
     }
 }
