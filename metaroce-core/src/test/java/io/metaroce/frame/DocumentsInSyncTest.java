@@ -8,15 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What the documents say about the tree is so. */
 class DocumentsInSyncTest {
-    private static final Pattern EXAMPLE =
-            Pattern.compile("// README: begin\\n(.*?)\\n *// README: end", Pattern.DOTALL);
-
     @Test
     void thePageOfCountersShowsEveryCounter() {
         List<String> page = Repository.lines(Repository.ROOT.resolve("docs/counters.md"));
@@ -51,13 +46,10 @@ class DocumentsInSyncTest {
 
     @Test
     void theExampleOfTheReadmeIsTheOneThatIsTested() {
-        String readme = Repository.text("README.md");
-        List<Path> examples = Repository.files(name -> name.endsWith("/FirstTenMinutesTest.java"));
-        assertThat(examples).as("the test whose body the README shows").hasSize(1);
-        Matcher example = EXAMPLE.matcher(Repository.text(examples.get(0)));
-        assertThat(example.find())
-                .as("FirstTenMinutesTest marks the example with README: begin and README: end")
-                .isTrue();
-        assertThat(readme).as("README.md").contains(example.group(1).stripIndent());
+        List<Path> examples = Repository.files(name -> name.endsWith("/FirstTenMinutes.java"));
+        assertThat(examples).as("the example that the README shows").hasSize(1);
+        assertThat(Repository.text("README.md"))
+                .as("README.md against " + Repository.name(examples.get(0)))
+                .containsIgnoringWhitespaces(Repository.text(examples.get(0)));
     }
 }
