@@ -44,6 +44,7 @@ public final class UdpEndpoint implements EndpointHost {
     private final Capabilities capabilities;
     private final List<ServiceSocket> services;
     private final List<Address> addresses;
+    private final List<PlaneInfo> planeInfos;
     private final Counters counters = new Counters();
     private final CommandQueue<Endpoint> commands;
     private final DoorbellQueue doorbells;
@@ -76,6 +77,7 @@ public final class UdpEndpoint implements EndpointHost {
         this.capabilities = capabilities;
         this.config = EffectiveSettings.of(asked, services);
         this.addresses = services.stream().map(ServiceSocket::address).toList();
+        this.planeInfos = services.stream().map(PlaneInfo::of).toList();
         this.commands = new CommandQueue<>(asked.commandsMax());
         this.doorbells = new DoorbellQueue(asked.workQueuesMax());
 
@@ -182,6 +184,11 @@ public final class UdpEndpoint implements EndpointHost {
     /** The addresses the endpoint receives at, one per plane. */
     public List<Address> localAddresses() {
         return addresses;
+    }
+
+    /** The planes with their interfaces, in order; looked up when the endpoint was bound. */
+    public List<PlaneInfo> planes() {
+        return planeInfos;
     }
 
     /** What its sockets can do, and why not. */

@@ -236,6 +236,8 @@ class UdpEndpointTest {
     void severalPlanesHaveSeveralAddresses() {
         try (UdpEndpoint endpoint = UdpEndpoint.bind(UdpConfig.on("127.0.0.1:0", "127.0.0.2:0"))) {
             assertThat(endpoint.localAddresses()).hasSize(2);
+            assertThat(endpoint.planes()).extracting(PlaneInfo::address).isEqualTo(endpoint.localAddresses());
+            assertThat(endpoint.planes()).extracting(PlaneInfo::interfaceName).doesNotContain("unknown");
             assertThat(endpoint.localAddresses().get(1).low()).isEqualTo(0x7F000002);
             assertThat(endpoint.config().rate().outboundBytesPerSecond())
                     .as("two addresses of one interface share its speed")
