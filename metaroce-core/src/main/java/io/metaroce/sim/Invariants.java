@@ -126,13 +126,13 @@ public final class Invariants implements PacketObserver {
             fault = view.parse();
         }
         if (fault != null) {
-            throw violation("R-HDR-001", node, packet, "a malformed packet is sent: " + fault.label());
+            throw violation("R-HDR-001", packet, "a malformed packet is sent: " + fault.label());
         }
         int opcode = view.opcode();
         boolean isDataClass = Opcode.isSlot(opcode) || opcode == Opcode.PROBE;
         // R-HDR-013: slot packets and probes share one DSCP.
         if (isDataClass != (packets.trafficClass(packet) == TrafficClass.DATA)) {
-            throw violation("R-HDR-013", node, packet, "sent in class " + packets.trafficClass(packet));
+            throw violation("R-HDR-013", packet, "sent in class " + packets.trafficClass(packet));
         }
         if (Opcode.usesSeedZero(opcode)) {
             handshake(node, packet);
@@ -140,7 +140,7 @@ public final class Invariants implements PacketObserver {
         }
         Direction direction = directions.get(key(packets.destination(packet), view.base().dstConnId()));
         if (direction == null) {
-            throw violation("I3", node, packet, "no connection was made with this ConnId at the destination");
+            throw violation("I3", packet, "no connection was made with this ConnId at the destination");
         }
         established(direction, node, packet);
         checked++;
@@ -180,29 +180,29 @@ public final class Invariants implements PacketObserver {
 
     private void handshake(int node, int packet) {
         if (!view.trailerMatches(0)) {
-            throw violation("R-HDR-007", node, packet, "the trailer is wrong");
+            throw violation("R-HDR-007", packet, "the trailer is wrong");
         }
         if (view.opcode() == Opcode.CONN_REQ) {
-            ConnectParameters parameters = parameters(node, packet);
+            ConnectParameters parameters = parameters(packet);
             requesters.put(key(node, view.connectRequest().initConnId()), new Requester(node, parameters));
         } else if (view.opcode() == Opcode.CONN_ACCEPT) {
             int initConnId = view.base().dstConnId();
             int respConnId = view.connectAccept().respConnId();
             Requester requester = requesters.get(key(packets.destination(packet), initConnId));
             if (requester == null) {
-                throw violation("R-CONN-003", node, packet, "an acceptance nobody asked for");
+                throw violation("R-CONN-003", packet, "an acceptance nobody asked for");
             }
             if (directions.get(key(node, respConnId)) == null) {
-                agreed(requester, initConnId, node, respConnId, parameters(node, packet));
+                agreed(requester, initConnId, node, respConnId, parameters(packet));
             }
         }
     }
 
-    private ConnectParameters parameters(int node, int packet) {
+    private ConnectParameters parameters(int packet) {
         ConnectParameters parameters = new ConnectParameters();
         DropReason fault = parameters.read(view.buffer(), view.tlvOffset(), view.tlvEnd());
         if (fault != null) {
-            throw violation("R-CONN-008", node, packet, "parameters nobody can read: " + fault.label());
+            throw violation("R-CONN-008", packet, "parameters nobody can read: " + fault.label());
         }
         return parameters;
     }
@@ -232,15 +232,15 @@ public final class Invariants implements PacketObserver {
     private void established(Direction direction, int node, int packet) {
         // R-HDR-010: packets of a connection go to advertised addresses.
         if (direction.from != node || !isAdvertised(direction, packet)) {
-            throw violation("R-HDR-010", node, packet, "sent to an address the peer did not advertise");
+            throw violation("R-HDR-010", packet, "sent to an address the peer did not advertise");
         }
         if (!view.trailerMatches(direction.terms.crcSeed())) {
-            throw violation("R-HDR-007", node, packet, "the trailer is wrong");
+            throw violation("R-HDR-007", packet, "the trailer is wrong");
         }
         int opcode = view.opcode();
         int pathId = view.base().pathId();
         if (pathId >= direction.terms.pathsMax()) {
-            throw violation("R-CONN-008", node, packet, "the peer accepts paths below " + direction.terms.pathsMax());
+            throw violation("R-CONN-008", packet, "the peer accepts paths below " + direction.terms.pathsMax());
         }
         String fault = "";
         if (Opcode.isSlot(opcode)) {
@@ -257,7 +257,7 @@ public final class Invariants implements PacketObserver {
         }
         if (!fault.isEmpty()) {
             int colon = fault.indexOf(':');
-            throw violation(fault.substring(0, colon), node, packet, fault.substring(colon + 2));
+            throw violation(fault.substring(0, colon), packet, fault.substring(colon + 2));
         }
     }
 
@@ -313,7 +313,7 @@ public final class Invariants implements PacketObserver {
                 source);
     }
 
-    private InvariantViolation violation(String id, int node, int packet, String what) {
+    private InvariantViolation violation(String id, int packet, String what) {
         return new InvariantViolation(id, what + "\n  " + new TraceLine().of(world, "sent", packet) + where());
     }
 

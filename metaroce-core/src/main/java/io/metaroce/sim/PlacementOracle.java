@@ -18,7 +18,7 @@ public final class PlacementOracle {
     private final List<Watched> regions = new ArrayList<>();
 
     /** A region under watch. */
-    public final class Watched {
+    public static final class Watched {
         private final String name;
         private final ByteBuffer memory;
         private final byte[] before;

@@ -363,6 +363,18 @@ final class Crowd {
         }
     }
 
+    /** Runs {@code count} seeds from {@code first} on; answers with one line per seed that failed. */
+    static List<String> run(long first, int count) {
+        List<String> failures = new ArrayList<>();
+        for (long seed = first; seed < first + count; seed++) {
+            String failure = fault(seed);
+            if (!failure.isEmpty()) {
+                failures.add("seed " + seed + ": " + failure);
+            }
+        }
+        return failures;
+    }
+
     /** What is wrong with one seed, or nothing. */
     static String fault(long seed) {
         try {

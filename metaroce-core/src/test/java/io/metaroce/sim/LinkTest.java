@@ -31,7 +31,7 @@ class LinkTest {
         ToyNode.on(fabric, "a").sends(4, WIRE_BYTES, b);
         world.run(100_000);
         for (int i = 0; i < 4; i++) {
-            assertThat(b.arrivedAt().get(i)).isEqualTo(SERIAL_PS + (i + 1) * 2 * SERIAL_PS);
+            assertThat(b.arrivedAt().get(i)).isEqualTo(SERIAL_PS + (i + 1) * 2L * SERIAL_PS);
         }
         assertThat(there(fabric).counters().waitMaxPs()).isEqualTo(3 * SERIAL_PS);
     }

@@ -66,7 +66,6 @@ final class Transfer {
     final Peer b;
     private final Job job;
     private final PlacementOracle oracle = new PlacementOracle();
-    private final PlacementOracle.Watched source;
     private final PlacementOracle.Watched target;
 
     Transfer(Job job) {
@@ -82,7 +81,7 @@ final class Transfer {
         int depth = Math.max(16, job.sizes().size());
         a = new Peer(fabric.host("a", job.config()), bytes, depth);
         b = new Peer(fabric.host("b", job.config()), bytes, depth);
-        source = oracle.watch("source", a.app.memory());
+        oracle.watch("source", a.app.memory());
         target = oracle.watch("target", b.app.memory());
     }
 

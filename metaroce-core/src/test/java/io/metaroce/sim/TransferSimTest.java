@@ -55,4 +55,9 @@ class TransferSimTest {
     void anySeedHolds() {
         assertThat(SeedSweep.run(1, Integer.getInteger("metaroce.seeds", 40))).isEmpty();
     }
+
+    @Test
+    void anyCrowdHolds() {
+        assertThat(Crowd.run(1, Integer.getInteger("metaroce.seeds", 40))).isEmpty();
+    }
 }
