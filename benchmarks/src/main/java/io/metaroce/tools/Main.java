@@ -18,7 +18,8 @@ import picocli.CommandLine.Command;
             WriteLat.class,
             SendBw.class,
             SendLat.class,
-            Demo.class
+            Demo.class,
+            BenchCommand.class
         })
 public final class Main {
     private static final int WRONG_USAGE = 2;

@@ -24,12 +24,8 @@ final class PerfStart {
     }
 
     private static int loopback(PerfRun run, PerfOptions options, CommandSpec spec) throws IOException {
-        List<String> arguments = new ArrayList<>();
-        arguments.add(spec.name());
-        for (String argument : spec.commandLine().getParseResult().originalArgs()) {
-            arguments.add(argument);
-        }
-        arguments.remove(1 + arguments.subList(1, arguments.size()).indexOf("--loopback"));
+        List<String> arguments = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+        arguments.remove("--loopback");
         arguments.add("--child");
         try (ChildProcess child = ChildProcess.start(childArguments(arguments, options))) {
             String address = child.address();

@@ -27,21 +27,27 @@ public final class Loop {
     private final LoopSide receiver;
     private final Tray forth = new Tray(PACKETS_MAX, SENDER);
     private final Tray back = new Tray(PACKETS_MAX, RECEIVER);
+    private final WrOpcode opcode;
     private final int messageBytes;
     private final int messages;
     private long nowNs = 1_000_000;
     private long posted;
     private long completed;
+    private long receives;
+    private int lossEvery; // 0: nothing is lost
+    private int sinceLoss;
 
     /**
      * Two engines with a connection between them.
      *
      * @param config settings of both
+     * @param opcode what is posted: a write, or a send into receives that are posted again at once
      * @param messageBytes length of each message
      * @param depth messages outstanding, each with memory of its own
      */
-    public Loop(EndpointConfig config, int messageBytes, int depth) {
+    public Loop(EndpointConfig config, WrOpcode opcode, int messageBytes, int depth) {
         EndpointConfig fast = config.withRate(config.rate().withLineRate(LINE_BYTES_PER_SECOND, LINE_BYTES_PER_SECOND));
+        this.opcode = opcode;
         this.messageBytes = messageBytes;
         this.messages = depth;
         sender = new LoopSide(fast, SENDER, new SplitMix64(1), depth, messageBytes * depth);
@@ -51,7 +57,13 @@ public final class Loop {
 
     /** What sockets use, 4 KiB a packet, 16 writes of 1 MiB outstanding: the usual bulk traffic. */
     public static Loop bulk() {
-        return new Loop(Profiles.udp(), 1 << 20, 16);
+        return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16);
+    }
+
+    /** One packet of {@code every} that the sender sends is lost from now on; 0: none. */
+    public Loop loseEvery(int every) {
+        lossEvery = every;
+        return this;
     }
 
     /** The engine that sends. */
@@ -91,13 +103,16 @@ public final class Loop {
         receiver.tick(nowNs);
     }
 
-    /** Takes completions and posts writes until the send queue is full again. */
+    /** Takes completions and posts requests, and receives for them, until the queues are full again. */
     public void refill() {
+        receiver.drain();
+        while (needsReceives() && receiver.postReceive(receives % messages * messageBytes, messageBytes)) {
+            receives++;
+        }
+        receiver.tick(nowNs);
         completed += sender.drain();
-        while (posted - completed < messages) {
-            long slot = posted % messages;
-            boolean fits = sender.post(WrOpcode.RDMA_WRITE, receiver, slot * messageBytes, messageBytes);
-            assert fits : "a completion was taken, so the send queue has room";
+        while (posted - completed < messages
+                && sender.post(opcode, receiver, posted % messages * messageBytes, messageBytes)) {
             posted++;
         }
         sender.tick(nowNs);
@@ -115,7 +130,11 @@ public final class Loop {
 
     /** Feeds what was sent to the receiver. */
     public void deliver() {
-        receiver.feed(nowNs, forth, 0, forth.count());
+        if (lossEvery == 0) {
+            receiver.feed(nowNs, forth, 0, forth.count());
+        } else {
+            feedWithLoss();
+        }
         forth.clear();
     }
 
@@ -155,6 +174,21 @@ public final class Loop {
         report();
         back.assemble();
         deliverReports();
+    }
+
+    private void feedWithLoss() {
+        for (int i = 0; i < forth.count(); i++) {
+            sinceLoss++;
+            if (sinceLoss == lossEvery) {
+                sinceLoss = 0;
+            } else {
+                receiver.feed(nowNs, forth, i, i + 1);
+            }
+        }
+    }
+
+    private boolean needsReceives() {
+        return opcode != WrOpcode.RDMA_WRITE;
     }
 
     private void connect() {

@@ -1,0 +1,71 @@
+package io.metaroce.bench.micro;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs the benchmarks of this package, each in a process of its own, and says what they found. */
+public final class MicroRun {
+    private static final String BYTES = "gc.alloc.rate.norm";
+
+    private MicroRun() {}
+
+    /**
+     * What one benchmark found.
+     *
+     * @param name class and method
+     * @param nsPerOp time of one operation, in ns
+     * @param errorNs half of its 99.9 % confidence interval, in ns
+     * @param bytesPerOp bytes allocated by one operation
+     */
+    public record Score(String name, double nsPerOp, double errorNs, double bytesPerOp) {}
+
+    /**
+     * Runs them.
+     *
+     * @param pattern regular expression on class and method names
+     * @param iterations of half a second each, after three to warm up
+     */
+    public static List<Score> run(String pattern, int iterations) throws RunnerException {
+        Options options = new OptionsBuilder()
+                .include(pattern)
+                .forks(1)
+                .warmupIterations(3)
+                .warmupTime(TimeValue.milliseconds(500))
+                .measurementIterations(iterations)
+                .measurementTime(TimeValue.milliseconds(500))
+                .addProfiler(GCProfiler.class)
+                .verbosity(VerboseMode.SILENT)
+                .shouldFailOnError(true)
+                .build();
+        Collection<RunResult> results = new Runner(options).run();
+        List<Score> scores = new ArrayList<>();
+        for (RunResult result : results) {
+            scores.add(score(result));
+        }
+        return scores;
+    }
+
+    private static Score score(RunResult result) {
+        Result<?> time = result.getPrimaryResult();
+        double bytes = 0;
+        for (var each : result.getSecondaryResults().entrySet()) {
+            if (each.getKey().endsWith(BYTES)) {
+                bytes = each.getValue().getScore();
+            }
+        }
+        String full = result.getParams().getBenchmark();
+        int method = full.lastIndexOf('.');
+        return new Score(
+                full.substring(full.lastIndexOf('.', method - 1) + 1), time.getScore(), time.getScoreError(), bytes);
+    }
+}

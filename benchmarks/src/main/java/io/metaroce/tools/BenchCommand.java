@@ -1,0 +1,107 @@
+package io.metaroce.tools;
+
+import io.metaroce.bench.micro.MicroRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.runner.RunnerException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Benchmarks of the library's own parts. */
+@Command(
+        name = "bench",
+        description = "Benchmarks of the library's own parts.",
+        mixinStandardHelpOptions = true,
+        subcommands = BenchCommand.Micro.class)
+final class BenchCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(
+                spec.commandLine(), "say which benchmark: " + String.join(", ", spec.subcommands().keySet()));
+    }
+
+    /** Time and allocation of one packet in the hot rooms. */
+    @Command(
+            name = "micro",
+            description = "What one packet costs in the engine: time and bytes allocated, by JMH in short settings.",
+            mixinStandardHelpOptions = true)
+    static final class Micro implements Callable<Integer> {
+        private static final int SECONDS_EACH = 6;
+
+        @Parameters(arity = "0..1", paramLabel = "PATTERN", description = "Only benchmarks with this in their name.")
+        private String pattern = "";
+
+        @Option(names = "--iterations", description = "Half seconds measured per benchmark (${DEFAULT-VALUE}).")
+        private int iterations = 5;
+
+        @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
+        private @Nullable Path jsonFile;
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws IOException {
+            PrintWriter out = spec.commandLine().getOut();
+            line(out, "about %d s per benchmark; processors: %s", SECONDS_EACH, CacheLine.measure());
+            List<MicroRun.Score> scores = run();
+            line(out, "%-40s%12s%12s%12s", "benchmark", "ns/op", "+-", "B/op");
+            for (MicroRun.Score score : scores) {
+                line(
+                        out,
+                        "%-40s%12.1f%12.1f%12.3f",
+                        score.name(),
+                        score.nsPerOp(),
+                        score.errorNs(),
+                        score.bytesPerOp());
+            }
+            if (jsonFile != null) {
+                writeJson(jsonFile, scores);
+            }
+            return 0;
+        }
+
+        private List<MicroRun.Score> run() throws IOException {
+            try {
+                return MicroRun.run("io\\.metaroce\\.bench\\.micro\\..*" + pattern, iterations);
+            } catch (RunnerException e) {
+                throw new IOException("the benchmarks did not run: " + e.getMessage(), e);
+            }
+        }
+
+        private static void writeJson(Path file, List<MicroRun.Score> scores) throws IOException {
+            JsonMapper mapper = new JsonMapper();
+            ObjectNode root = mapper.createObjectNode().put("schema_version", 1);
+            ArrayNode list = root.putArray("benchmarks");
+            for (MicroRun.Score score : scores) {
+                list.addObject()
+                        .put("name", score.name())
+                        .put("ns_per_op", score.nsPerOp())
+                        .put("error_ns", score.errorNs())
+                        .put("bytes_per_op", score.bytesPerOp());
+            }
+            Files.writeString(file, mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+        }
+
+        private static void line(PrintWriter out, String format, Object... values) {
+            out.println(String.format(Locale.ROOT, format, values));
+            out.flush();
+        }
+    }
+}
