@@ -17,7 +17,7 @@ final class Repository {
 
     private static final Set<String> SKIPPED = Set.of("target", ".git", ".idea", ".settings", "node_modules");
     private static final Set<String> BINARY =
-            Set.of("class", "jar", "png", "gif", "jpg", "pcap", "pcapng", "bin", "zip", "gz", "iml");
+            Set.of("class", "jar", "png", "gif", "jpg", "pcap", "pcapng", "bin", "zip", "gz", "iml", "args");
 
     private Repository() {}
 
