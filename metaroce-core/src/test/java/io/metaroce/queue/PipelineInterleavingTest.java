@@ -21,8 +21,8 @@ class PipelineInterleavingTest {
 
     @Test
     void everyOrderOnTwoRingsWithFewPreemptionsEndsWell() {
-        long orders = Interleavings.exploreAll(() -> new Pipeline(1, 1, 2, Posts.OWN_RING), ORDERS_MAX, 3);
-        assertThat(orders).isGreaterThan(10_000);
+        long orders = Interleavings.exploreAll(() -> new Pipeline(1, 1, 2, Posts.OWN_RING), ORDERS_MAX, 2);
+        assertThat(orders).isGreaterThan(2_000);
     }
 
     @Test

@@ -17,17 +17,17 @@ class QueueStressTest {
 
     @Test
     void nothingIsLostBetweenTwoPostersOfOneSmallRingAndAWaitingPoller() throws InterruptedException {
-        new Run(1, 4, 2, 1, 60_000).toTheEnd();
+        new Run(1, 4, 2, 1, 30_000).toTheEnd();
     }
 
     @Test
     void nothingIsLostBetweenTwoRingsOneTightCompletionQueueAndTwoWaitingPollers() throws InterruptedException {
-        new Run(2, 2, 3, 2, 60_000).toTheEnd();
+        new Run(2, 2, 3, 2, 30_000).toTheEnd();
     }
 
     @Test
     void nothingIsLostWhenNothingEverFills() throws InterruptedException {
-        new Run(2, 64, 256, 1, 60_000).toTheEnd();
+        new Run(2, 64, 256, 1, 30_000).toTheEnd();
     }
 
     private static final class Run {
