@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The receive pipeline of slot packets from the window on: echo, count, duplicate or not, hand over, acknowledge. */
 final class SlotReceiver {
-        private final PathSet paths;
+    private final PathSet paths;
     private final PacketSink sink;
     private final AckPolicy policy;
     private final InboundShare share;
@@ -67,8 +67,8 @@ final class SlotReceiver {
         if (arrival == Arrival.OUT_OF_ORDER || hadHole) {
             counters.increment(Counter.RX_OUT_OF_SEQUENCE);
         }
-        // R-ACK-001: a new hole is reported without delay.
-        if (arrival == Arrival.OUT_OF_ORDER && !hadHole) {
+        // R-ACK-001: a new hole is reported without delay, also above another one.
+        if (path.hasOpenedHole()) {
             policy.wantAtOnce();
         }
         accept(nowNs, packet, path);

@@ -14,6 +14,7 @@ final class SprayScheduler implements PathScheduler {
     private static final int REFRESH_EVERY = 64;
 
     private final PathSet paths;
+    private final ActivePaths active;
     private final CongestionControl congestion;
     private final Entropy entropy;
     private final int burstPackets;
@@ -24,8 +25,15 @@ final class SprayScheduler implements PathScheduler {
     private int burstLeft;
     private long choices;
 
-    SprayScheduler(PathSet paths, CongestionControl congestion, Entropy entropy, SchedulerConfig config, int planes) {
+    SprayScheduler(
+            PathSet paths,
+            ActivePaths active,
+            CongestionControl congestion,
+            Entropy entropy,
+            SchedulerConfig config,
+            int planes) {
         this.paths = paths;
+        this.active = active;
         this.congestion = congestion;
         this.entropy = entropy;
         this.burstPackets = config.burstPackets();
@@ -35,6 +43,7 @@ final class SprayScheduler implements PathScheduler {
 
     @Override
     public int select(long nowNs, int costBytes, int planesWithRoom) {
+        active.update(nowNs);
         // R-CC-013: one path takes at most so many packets in a row while another has room.
         if (burstLeft > 0 && fits(current, costBytes, planesWithRoom) && !congestion.isHot(nowNs, current)) {
             return current;
@@ -129,7 +138,7 @@ final class SprayScheduler implements PathScheduler {
     }
 
     private boolean fits(int i, int costBytes, int planes) {
-        if (i >= paths.count()) {
+        if (i >= paths.count() || !active.contains(i)) {
             return false;
         }
         Path path = paths.outbound(i);

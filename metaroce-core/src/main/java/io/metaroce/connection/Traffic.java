@@ -51,15 +51,13 @@ final class Traffic {
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
         congestion.planes(planes);
         congestion.startWith(rttNs, agreement.peer().initBudget());
-        for (int i = 0; i < paths.count(); i++) {
-            congestion.activate(i, nowNs);
-        }
+        ActivePaths active = new ActivePaths(nowNs, paths, congestion, agreement.payloadBytes(), planes);
         share = shared.fairShare()
                 .join(agreement.peer().weight(), agreement.peer().capacityMbit() * BYTES_PER_SECOND_PER_MBIT);
         policy = new AckPolicy(config.ack());
         receiver = new SlotReceiver(paths, streams.sink(), policy, share, shared.counters(), rttNs);
-        PathScheduler scheduler =
-                new SprayScheduler(paths, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
+        PathScheduler scheduler = new SprayScheduler(
+                paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
         reader = new AckReader(
                 paths, streams, congestion, scheduler, shared.slab(), agreement, shared.counters());
         Reporting reporting = new Reporting(agreement, paths, shared.seal(), shared.counters());
