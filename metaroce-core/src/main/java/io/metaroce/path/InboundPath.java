@@ -1,6 +1,7 @@
 package io.metaroce.path;
 
 import io.metaroce.num.Bits;
+import io.metaroce.num.Serial32;
 import io.metaroce.wire.PathBlock;
 
 /**
@@ -11,7 +12,6 @@ import io.metaroce.wire.PathBlock;
 public final class InboundPath {
     private static final int TELL_TIMES = 2;
     private static final int ACK_DELAY_UNIT_NS = 64;
-    private static final int ACK_DELAY_MAX = 0xFFFE;
     private static final int WORD_BITS = 64;
 
     private final int id;
@@ -25,6 +25,7 @@ public final class InboundPath {
     private int packetsSinceReport;
     private int bytesSinceReport;
     private boolean lastMarked;
+    private boolean openedHole; // the last slot did
 
     /** A path whose first slot has number {@code firstPsn}. */
     public InboundPath(int id, int firstPsn) {
@@ -41,16 +42,22 @@ public final class InboundPath {
      * Judges an arriving slot. A slot beyond the window changes nothing but a flag; everything else is echoed and counted.
      */
     public Arrival onSlot(int psn) {
-        boolean hadHole = window.hasHole();
+        int beyondHighest = Serial32.distance(window.edge(), psn) - window.highestAhead();
         Arrival arrival = window.onPacket(psn);
+        openedHole = arrival == Arrival.OUT_OF_ORDER && beyondHighest > 1;
         untold = TELL_TIMES;
         switch (arrival) {
             case ABOVE_WINDOW -> flags |= PathBlock.OUT_OF_WINDOW;
             case DUPLICATE, BELOW_WINDOW -> duplicates = (duplicates + 1) & 0xFFFF;
-            case OUT_OF_ORDER -> flags |= hadHole ? 0 : PathBlock.GAP;
+            case OUT_OF_ORDER -> flags |= openedHole ? PathBlock.GAP : 0;
             case IN_ORDER -> {}
         }
         return arrival;
+    }
+
+    /** Whether the slot judged last has left at least one missing between it and the highest one before it. */
+    public boolean hasOpenedHole() {
+        return openedHole;
     }
 
     /**
@@ -114,7 +121,8 @@ public final class InboundPath {
                 .words(words)
                 .cumPsn(window.edge())
                 .echoStamp(echo.stamp())
-                .ackDelay((int) Math.min(delay, ACK_DELAY_MAX))
+                // R-ACK-012: a delay that does not fit means that no sample is to be taken.
+                .ackDelay((int) Math.min(delay, PathBlock.NO_RTT_SAMPLE))
                 .sackOffset(0)
                 .rxPackets(rxPackets)
                 .cePackets(cePackets)

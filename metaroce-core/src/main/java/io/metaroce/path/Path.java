@@ -137,7 +137,13 @@ public final class Path {
 
     /** Whether the block brings delivery evidence: current epoch and a stamp not echoed before. */
     public boolean isEvidence(PathBlock block) {
-        return block.epoch() == way.epoch() && (!echoed || Serial32.isAfter(block.echoStamp(), newestEcho));
+        if (block.epoch() != way.epoch()) {
+            return false;
+        }
+        // Before the first echo of a stretch the newest one belongs to another route, or to another turn of the clock.
+        return echoed
+                ? Serial32.isAfter(block.echoStamp(), newestEcho)
+                : stamps.isOfThisStretch(block.echoStamp());
     }
 
     /**
@@ -239,12 +245,12 @@ public final class Path {
         return slots.oldestInFlight() != NONE;
     }
 
-    /** Whether anything has ever been echoed on this path. */
+    /** Whether anything has been echoed since the path took its route, or woke from a long silence. */
     public boolean isEchoed() {
         return echoed;
     }
 
-    /** The newest stamp the receiver has echoed. */
+    /** The newest stamp the receiver has echoed; meaningful once {@link #isEchoed}. */
     public int newestEcho() {
         return newestEcho;
     }
@@ -257,7 +263,8 @@ public final class Path {
         stats.rebinds++;
         probeWanted = false;
         resendForced = false;
-        newestEcho = stamps.last();
+        echoed = false; // what was echoed on the old route says nothing about the new one
+        stamps.beginStretch();
         firstOfEpoch = true;
     }
 

@@ -42,10 +42,10 @@ public final class RttEstimator {
     }
 
     void onSample(long nowNs, long rttNs) {
-        variationNs += (Math.abs(rttNs - smoothedNs) - variationNs) / 4;
+        variationNs = FixedPoint.ewma(variationNs, Math.abs(rttNs - smoothedNs), 2);
         smoothedNs = FixedPoint.ewma(smoothedNs, rttNs, 3);
         if (nowNs >= bucketEndNs) {
-            olderMinNs = newerMinNs;
+            olderMinNs = nowNs < bucketEndNs + BUCKET_NS ? newerMinNs : NONE;
             newerMinNs = NONE;
             bucketEndNs = nowNs + BUCKET_NS;
         }
