@@ -85,7 +85,7 @@ record Room(String name, Set<String> rooms, Map<String, Set<String>> onlyClasses
         add(all, "collective", "verbs");
         add(all, "observe", "trace engine verbs");
         add(all, "tools", everything + " bench");
-        add(all, "bench", everything + " tools");
+        add(all, "bench", everything + " tools state path rate connection message");
         return Map.copyOf(all);
     }
 
