@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AckBench {
     private static final int PACKETS = 64;
-    private static final int ACKS = 4;
+    private static final int ACKS = 8;
     private static final int WARM_UP_ROUNDS = 200;
     private static final long ACK_DELAY_NS = 250_000;
 

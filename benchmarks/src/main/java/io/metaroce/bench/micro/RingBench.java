@@ -3,6 +3,8 @@ package io.metaroce.bench.micro;
 import io.metaroce.queue.CompletionCell;
 import io.metaroce.queue.CompletionRing;
 import io.metaroce.queue.DoorbellQueue;
+import io.metaroce.queue.ReceiveCell;
+import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendCell;
 import io.metaroce.queue.SendFlags;
 import io.metaroce.queue.SendRing;
@@ -30,11 +32,15 @@ public class RingBench {
     private final int attachment = completions.attach();
     private final SendRing sends =
             new SendRing(DEPTH, 4, 0, 7, completions, attachment, Signalling.FLAGGED, doorbells);
+    private final ReceiveRing receives = new ReceiveRing(DEPTH, 4, 7, completions, completions.attach(), doorbells);
 
     /** A request is posted, the doorbell rung, the request taken and given back. */
     @Benchmark
     public long postAndTake() {
-        SendCell cell = acquire();
+        SendCell cell = sends.acquire();
+        if (cell == null) {
+            throw new IllegalStateException("an empty send queue has no room");
+        }
         cell.wrId(1).opcode(WrOpcode.RDMA_WRITE).flags(SendFlags.SIGNALED).rkey(5).addSge(3, 0, 4096);
         sends.post(cell);
         sends.ring();
@@ -45,6 +51,26 @@ public class RingBench {
         }
         long bytes = taken.lengthBytes();
         sends.release(taken);
+        return bytes;
+    }
+
+    /** The same for a receive. */
+    @Benchmark
+    public long postAndTakeReceive() {
+        ReceiveCell cell = receives.acquire();
+        if (cell == null) {
+            throw new IllegalStateException("an empty receive queue has no room");
+        }
+        cell.wrId(1).addSge(3, 0, 4096);
+        receives.post(cell);
+        receives.ring();
+        doorbells.drain(0);
+        ReceiveCell taken = receives.take();
+        if (taken == null) {
+            throw new IllegalStateException("what was posted is not there");
+        }
+        long bytes = taken.lengthBytes();
+        receives.release(taken);
         return bytes;
     }
 
@@ -63,13 +89,5 @@ public class RingBench {
         long wrId = done.wrId();
         completions.release(done);
         return wrId;
-    }
-
-    private SendCell acquire() {
-        SendCell cell = sends.acquire();
-        if (cell == null) {
-            throw new IllegalStateException("an empty send queue has no room");
-        }
-        return cell;
     }
 }
