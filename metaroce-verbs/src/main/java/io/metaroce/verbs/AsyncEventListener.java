@@ -4,8 +4,8 @@ package io.metaroce.verbs;
 @FunctionalInterface
 public interface AsyncEventListener {
     /**
-     * Something happened. Runs on the endpoint's thread: be short, post and poll if you like, but do not call anything that
-     * waits (create, register, connect, close): such calls are refused here.
+     * Something happened. Runs on the endpoint's thread: be short, post and poll if you like, but do not call anything
+     * that waits (create, register, connect, close): such calls are refused here.
      */
     void onEvent(AsyncEvent event);
 }

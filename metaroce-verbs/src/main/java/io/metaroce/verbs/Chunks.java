@@ -36,7 +36,10 @@ final class Chunks {
         ByteBuffer[] chunks = new ByteBuffer[count(buffer.remaining())];
         for (int i = 0; i < chunks.length; i++) {
             int at = buffer.position() + i * BYTES;
-            chunks[i] = buffer.duplicate().position(at).limit(at + lengthOf(i, buffer.remaining())).slice();
+            chunks[i] = buffer.duplicate()
+                    .position(at)
+                    .limit(at + lengthOf(i, buffer.remaining()))
+                    .slice();
         }
         return chunks;
     }

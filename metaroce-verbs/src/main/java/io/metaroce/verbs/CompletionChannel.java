@@ -22,7 +22,8 @@ public final class CompletionChannel {
     /** A channel over these queues. */
     public static CompletionChannel over(CompletionQueue... queues) {
         List<CompletionQueue> all = List.of(queues);
-        if (all.isEmpty() || all.stream().anyMatch(queue -> queue.device() != all.get(0).device())) {
+        if (all.isEmpty()
+                || all.stream().anyMatch(queue -> queue.device() != all.get(0).device())) {
             throw new VerbsException(
                     "CompletionChannel",
                     "a channel over " + all,
@@ -38,15 +39,14 @@ public final class CompletionChannel {
     }
 
     /**
-     * Fetches results from whichever queues have some; if none has, sleeps until one does, at most for {@code timeout}. No
-     * queue is favoured.
+     * Fetches results from whichever queues have some; if none has, sleeps until one does, at most for {@code timeout}.
+     * No queue is favoured.
      *
      * @return how many elements of {@code into} were filled; 0 when the time is over
      */
     public int await(WorkCompletion[] into, Duration timeout) {
         int[] filled = {0};
-        device.engine().await(
-                        this, "await", () -> (filled[0] = pollArmPoll(into)) != 0, Durations.toNanos(timeout));
+        device.engine().await(this, "await", () -> (filled[0] = pollArmPoll(into)) != 0, Durations.toNanos(timeout));
         return filled[0];
     }
 

@@ -68,15 +68,16 @@ public final class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * Fetches results; if there are none, sleeps until there are, at most for {@code timeout}. Arms, looks again and only
-     * then sleeps, so that no result is overlooked.
+     * Fetches results; if there are none, sleeps until there are, at most for {@code timeout}. Arms, looks again and
+     * only then sleeps, so that no result is overlooked.
      *
      * @return how many elements of {@code into} were filled; 0 when the time is over
      */
     public int await(WorkCompletion[] into, Duration timeout) {
         int[] filled = {poll(into)};
         if (filled[0] == 0 && !closed.get()) {
-            device.engine().await(this, "await", () -> (filled[0] = pollArmPoll(into)) != 0, Durations.toNanos(timeout));
+            device.engine()
+                    .await(this, "await", () -> (filled[0] = pollArmPoll(into)) != 0, Durations.toNanos(timeout));
         }
         return filled[0];
     }
@@ -94,7 +95,8 @@ public final class CompletionQueue implements AutoCloseable {
         if (filled[0] != 0 || closed.get()) {
             return filled[0];
         }
-        device.engine().await(
+        device.engine()
+                .await(
                         this,
                         "awaitSolicited",
                         () -> {
@@ -140,7 +142,10 @@ public final class CompletionQueue implements AutoCloseable {
             wanted += each.completionsAtMost(this);
         }
         if (wanted > ring.depth() && saidSmall.compareAndSet(false, true)) {
-            LOG.info("{} is smaller than the {} requests that may be under way at once: a slow poller slows them", this, wanted);
+            LOG.info(
+                    "{} is smaller than the {} requests that may be under way at once: a slow poller slows them",
+                    this,
+                    wanted);
         }
     }
 
@@ -149,8 +154,8 @@ public final class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * Closes the queue pairs that report here, then the queue. What is in it can still be polled. Does nothing the second
-     * time.
+     * Closes the queue pairs that report here, then the queue. What is in it can still be polled. Does nothing the
+     * second time.
      */
     @Override
     public void close() {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What two devices have between them: a set of paths, shared by one or more queue pairs on either side.
  *
- * <p>Queue pair number i of one side talks to number i of the other, in the order in which they were given to connect and
- * to accept. Each has its own order and its own errors; window and paths are common.
+ * <p>Queue pair number i of one side talks to number i of the other, in the order in which they were given to connect
+ * and to accept. Each has its own order and its own errors; window and paths are common.
  */
 public final class Connection implements AutoCloseable {
     /** How long a connection that was given up may take to say so. */
@@ -34,7 +34,7 @@ public final class Connection implements AutoCloseable {
     }
 
     /** How it ended. */
-    record End(CloseReason reason, String detail, byte[] privateData, long afterNs) {}
+    record End(CloseReason reason, String detail, long afterNs) {}
 
     private final Device device;
     private final Address peer;
@@ -145,12 +145,14 @@ public final class Connection implements AutoCloseable {
         return known == null ? Optional.empty() : Optional.of(known.reason());
     }
 
-    /** What the peer's application said along with its answer; empty on the side that accepted. */
+    /** What the peer's application said along with its answer, be it yes or no; empty on the side that accepted. */
     public byte[] privateData() {
         return privateData.clone();
     }
 
-    /** The paths in use just now, with their round-trip times, windows and losses; empty when the connection is gone. */
+    /**
+     * The paths in use just now, with their round-trip times, windows and losses; empty when the connection is gone.
+     */
     public List<PathView> paths() {
         AtomicReference<@Nullable ConnectionView> view = new AtomicReference<>();
         if (known && phase != Phase.CLOSED) {
@@ -164,7 +166,8 @@ public final class Connection implements AutoCloseable {
         return phase == Phase.CONNECTING;
     }
 
-    @Nullable End end() {
+    @Nullable
+    End end() {
         return end;
     }
 
@@ -181,8 +184,8 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Closes the connection: own work is finished first, at most for {@code timeout}, then the rest is given up. The queue
-     * pairs end in {@link QpState#ERR}. Does nothing when it is closed already.
+     * Closes the connection: own work is finished first, at most for {@code timeout}, then the rest is given up. The
+     * queue pairs end in {@link QpState#ERR}. Does nothing when it is closed already.
      *
      * @return what was flushed on its queue pairs
      */
@@ -212,8 +215,7 @@ public final class Connection implements AutoCloseable {
         boolean orderly = !given
                 && how != null
                 && (how.reason() == CloseReason.LOCAL_CLOSE || how.reason() == CloseReason.PEER_CLOSE);
-        FlushReport report = new FlushReport(
-                0, 0, orderly ? FlushReport.Outcome.DRAINED : FlushReport.Outcome.FORCED);
+        FlushReport report = new FlushReport(0, 0, orderly ? FlushReport.Outcome.DRAINED : FlushReport.Outcome.FORCED);
         for (QueuePair queuePair : all) {
             report = report.plus(queuePair.report(report.outcome()));
         }
@@ -267,7 +269,10 @@ public final class Connection implements AutoCloseable {
         @Override
         public void closed(long nowNs, int connectionId, CloseReason reason, String detail, byte[] data) {
             boolean stood = phase == Phase.ESTABLISHED;
-            end = new End(reason, detail, data.clone(), nowNs - beganNs);
+            if (!stood) {
+                privateData = data.clone();
+            }
+            end = new End(reason, detail, nowNs - beganNs);
             phase = Phase.CLOSED;
             for (int i = 0; i < all.size(); i++) {
                 if (all.get(i).isBoundTo(Connection.this, streamIds.get(i))) {

@@ -60,8 +60,8 @@ public final class ConnectionRequest {
      *
      * @param privateData what to say to the peer's application, at most 224 bytes
      * @throws VerbsConnectException when the peer did not confirm in time; the queue pairs are in {@link QpState#ERR}
-     * @throws VerbsException when the number of queue pairs is wrong, one of them cannot be connected, or the request was
-     *     answered already; nothing has changed
+     * @throws VerbsException when the number of queue pairs is wrong, one of them cannot be connected, or the request
+     *     was answered already; nothing has changed
      */
     public Connection accept(byte[] privateData, Duration timeout, QueuePair... queuePairs)
             throws VerbsConnectException {
@@ -96,7 +96,9 @@ public final class ConnectionRequest {
         reject(NOTHING);
     }
 
-    /** Refuses; the peer's connect fails with {@link ConnectFailure#REJECTED} and what is said here, at most 224 bytes. */
+    /**
+     * Refuses; the peer's connect fails with {@link ConnectFailure#REJECTED} and what is said here, at most 224 bytes.
+     */
     public void reject(byte[] privateData) {
         device.checkPrivateData(toString(), privateData);
         answer("reject");

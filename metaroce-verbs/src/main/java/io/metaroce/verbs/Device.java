@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,9 @@ public final class Device implements AutoCloseable {
     /** Regions begin at multiples of this, with at least as much between them, so that an overrun is found out. */
     private static final long ADDRESS_STEP = 1 << 21;
 
+    /** Closed queue pairs whose last words are kept for completions that nobody has polled yet. */
+    private static final int EPITAPHS = 256;
+
     private static final int FIRST_QP_NUMBER = 0x11;
     private static final int QP_NUMBER_BITS = 24;
 
@@ -41,11 +45,15 @@ public final class Device implements AutoCloseable {
     private final AtomicInteger nextQpNumber = new AtomicInteger(FIRST_QP_NUMBER);
     private final AtomicInteger nextNumber = new AtomicInteger(1);
     private final Map<Integer, QueuePair> queuePairs = new ConcurrentHashMap<>();
+    private final AtomicReferenceArray<@Nullable Epitaph> epitaphs = new AtomicReferenceArray<>(EPITAPHS);
     private final Set<ProtectionDomain> domains = ConcurrentHashMap.newKeySet();
     private final Set<CompletionQueue> completionQueues = ConcurrentHashMap.newKeySet();
     private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** The last words of a queue pair that was closed. */
+    private record Epitaph(int qpNumber, String cause) {}
 
     private Device(EndpointHost host) {
         this.host = host;
@@ -202,8 +210,14 @@ public final class Device implements AutoCloseable {
         return regions;
     }
 
-    @Nullable QueuePair queuePair(int qpNumber) {
-        return queuePairs.get(qpNumber);
+    /** Where and why a queue pair failed, also for some time after it was closed. */
+    String causeOfFailure(int qpNumber) {
+        QueuePair queuePair = queuePairs.get(qpNumber);
+        if (queuePair != null) {
+            return queuePair.causeOfFailure();
+        }
+        Epitaph epitaph = epitaphs.get(qpNumber % EPITAPHS);
+        return epitaph != null && epitaph.qpNumber() == qpNumber ? epitaph.cause() : "QP " + qpNumber + ".";
     }
 
     Address resolve(String text) {
@@ -267,7 +281,9 @@ public final class Device implements AutoCloseable {
     }
 
     void forget(QueuePair queuePair) {
-        queuePairs.remove(queuePair.qpNumber());
+        int qpNumber = queuePair.qpNumber();
+        epitaphs.set(qpNumber % EPITAPHS, new Epitaph(qpNumber, queuePair.causeOfFailure()));
+        queuePairs.remove(qpNumber);
     }
 
     void forget(CompletionQueue queue) {

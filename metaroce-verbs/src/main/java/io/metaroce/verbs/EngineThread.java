@@ -125,7 +125,8 @@ final class EngineThread {
             return done;
         }
 
-        @Nullable RuntimeException failure() {
+        @Nullable
+        RuntimeException failure() {
             return failure;
         }
     }

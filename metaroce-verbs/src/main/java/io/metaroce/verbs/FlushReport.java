@@ -1,8 +1,8 @@
 package io.metaroce.verbs;
 
 /**
- * What a close cut short. Each of these work requests has a completion with {@code WR_FLUSH_ERR}, or will have one as soon
- * as its completion queue has room; that is normal, not an error.
+ * What a close cut short. Each of these work requests has a completion with {@code WR_FLUSH_ERR}, or will have one as
+ * soon as its completion queue has room; that is normal, not an error.
  *
  * @param sends send work requests that were not carried out
  * @param receives receives that no message came for
@@ -22,8 +22,6 @@ public record FlushReport(long sends, long receives, Outcome outcome) {
 
     FlushReport plus(FlushReport other) {
         return new FlushReport(
-                sends + other.sends,
-                receives + other.receives,
-                outcome == Outcome.FORCED ? outcome : other.outcome);
+                sends + other.sends, receives + other.receives, outcome == Outcome.FORCED ? outcome : other.outcome);
     }
 }

@@ -45,7 +45,8 @@ public final class Listener implements AutoCloseable {
      */
     public ConnectionRequest accept(Duration timeout) throws TimeoutException {
         ConnectionRequest[] found = {null};
-        device.engine().await(
+        device.engine()
+                .await(
                         this,
                         "accept",
                         () -> (found[0] = waiting.poll()) != null || closed.get(),
@@ -67,9 +68,7 @@ public final class Listener implements AutoCloseable {
         arrivals.requests.remove(connectionId);
     }
 
-    /**
-     * Listens no longer; requests that nobody answered are refused. Connections stay. Does nothing the second time.
-     */
+    /** Listens no longer; requests that nobody answered are refused. Connections stay. Does nothing the second time. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

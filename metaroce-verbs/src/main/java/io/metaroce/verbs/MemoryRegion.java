@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Registered memory. Work requests name it by lkey and offset, peers by rkey and address.
  *
- * <p>Offsets and lengths are {@code long}: a region may be longer than 2 GiB. It then consists of chunks of 1 GiB, which
- * matters only to {@link #slice}.
+ * <p>Offsets and lengths are {@code long}: a region may be longer than 2 GiB. It then consists of chunks of 1 GiB,
+ * which matters only to {@link #slice}.
  *
- * <p>The address is a number that stands for the first byte; it is unique within the device and never used again, but it
- * is not an address of the process. The region keeps its buffers alive as long as it is registered.
+ * <p>The address is a number that stands for the first byte; it is unique within the device and never used again, but
+ * it is not an address of the process. The region keeps its buffers alive as long as it is registered.
  *
  * <p>Whoever reads memory that a peer writes sees the bytes once the completion that tells of them has been polled.
  */
@@ -160,8 +160,8 @@ public final class MemoryRegion implements AutoCloseable {
 
     /**
      * Takes the registration back. When this returns, no packet can write into the memory any more, however late it
-     * comes. Work requests and peers that still name the region fail: the former with {@code LOC_PROT_ERR}, the latter with
-     * {@code REM_ACCESS_ERR}. Does nothing the second time.
+     * comes. Work requests and peers that still name the region fail: the former with {@code LOC_PROT_ERR}, the latter
+     * with {@code REM_ACCESS_ERR}. Does nothing the second time.
      */
     @Override
     public void close() {

@@ -83,7 +83,7 @@ public final class PendingConnection {
                 connection.peer(),
                 Duration.ofNanos(end.afterNs()),
                 end.reason(),
-                end.privateData(),
+                connection.privateData(),
                 end.reason().sentence() + ": " + end.detail());
     }
 
@@ -98,7 +98,8 @@ public final class PendingConnection {
                     REJECTED_PARAMETER,
                     REJECTED_STALE,
                     REJECTED_INTEGRITY -> ConnectFailure.REJECTED;
-            case LOCAL_CLOSE, LOCAL_ABORT, PEER_CLOSE, PEER_ABORT, PROTOCOL_ERROR, NO_RESOURCES -> ConnectFailure.ABANDONED;
+            case LOCAL_CLOSE, LOCAL_ABORT, PEER_CLOSE, PEER_ABORT, PROTOCOL_ERROR, NO_RESOURCES ->
+                ConnectFailure.ABANDONED;
         };
     }
 

@@ -36,7 +36,8 @@ public final class ProtectionDomain implements AutoCloseable {
     /** Makes a queue pair, in {@link QpState#RESET}. */
     public QueuePair createQueuePair(QpInitAttributes attributes) {
         refuseIfClosed("create a queue pair");
-        if (attributes.sendQueue().device() != device || attributes.receiveQueue().device() != device) {
+        if (attributes.sendQueue().device() != device
+                || attributes.receiveQueue().device() != device) {
             throw new VerbsException(
                     toString(),
                     "a queue pair that reports to " + attributes.sendQueue() + " and " + attributes.receiveQueue(),
@@ -59,8 +60,8 @@ public final class ProtectionDomain implements AutoCloseable {
     }
 
     /**
-     * Registers several direct buffers as one region, which may be longer than 2 GiB. Each has 1 GiB remaining, the last one
-     * as much or less.
+     * Registers several direct buffers as one region, which may be longer than 2 GiB. Each has 1 GiB remaining, the
+     * last one as much or less.
      */
     public MemoryRegion registerChunks(ByteBuffer[] buffers, AccessFlag... access) {
         return register(Chunks.of(buffers, toString()), access);
@@ -104,15 +105,19 @@ public final class ProtectionDomain implements AutoCloseable {
         }
         if (length == 0) {
             throw new VerbsException(
-                    toString(), "register 0 bytes", "a region has at least one", "messages without bytes need no region");
+                    toString(),
+                    "register 0 bytes",
+                    "a region has at least one",
+                    "messages without bytes need no region");
         }
         long address = device.addressSpace(length);
         AtomicReference<io.metaroce.memory.@Nullable MemoryRegion> made = new AtomicReference<>();
-        device.engine().run(
+        device.engine()
+                .run(
                         this,
                         "register " + length + " bytes",
-                        (nowNs, endpoint) ->
-                                made.set(endpoint.regions().register(number, chunks, address, AccessFlag.mask(access))));
+                        (nowNs, endpoint) -> made.set(
+                                endpoint.regions().register(number, chunks, address, AccessFlag.mask(access))));
         io.metaroce.memory.MemoryRegion registered = made.get();
         if (registered == null) {
             throw new IllegalStateException("the command has run without a result");
@@ -127,10 +132,8 @@ public final class ProtectionDomain implements AutoCloseable {
         device.regions().remove(region);
         regions.remove(region);
         // Packets are placed on the endpoint's thread only: once it has run this, none can come late.
-        device.engine().run(
-                        region,
-                        "close",
-                        (nowNs, endpoint) -> endpoint.regions().deregister(region.registered()));
+        device.engine()
+                .run(region, "close", (nowNs, endpoint) -> endpoint.regions().deregister(region.registered()));
     }
 
     void forget(QueuePair queuePair) {

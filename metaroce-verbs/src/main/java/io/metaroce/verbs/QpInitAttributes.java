@@ -36,14 +36,13 @@ public record QpInitAttributes(
     private static void atLeast(int low, int value, String option) {
         if (value < low) {
             throw new VerbsException(
-                    "QpInitAttributes",
-                    option + " = " + value,
-                    "at least " + low + " is needed",
-                    "change " + option);
+                    "QpInitAttributes", option + " = " + value, "at least " + low + " is needed", "change " + option);
         }
     }
 
-    /** Sends and receives report to one completion queue; 128 deep, 4 pieces, 220 bytes inline, selective signalling. */
+    /**
+     * Sends and receives report to one completion queue; 128 deep, 4 pieces, 220 bytes inline, selective signalling.
+     */
     public static QpInitAttributes of(CompletionQueue queue) {
         return new QpInitAttributes(queue, queue, 128, 128, 4, 4, 220, Signalling.FLAGGED);
     }
@@ -57,14 +56,7 @@ public record QpInitAttributes(
     /** The same with another depth of the send queue. */
     public QpInitAttributes withSendDepth(int requests) {
         return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                requests,
-                receiveDepth,
-                sendSgeMax,
-                receiveSgeMax,
-                inlineBytesMax,
-                signalling);
+                sendQueue, receiveQueue, requests, receiveDepth, sendSgeMax, receiveSgeMax, inlineBytesMax, signalling);
     }
 
     /** The same with another depth of the receive queue. */

@@ -78,11 +78,12 @@ public final class QpTransitions {
     /** Where one can go from here, and how: {@code RTR (by connect or accept), ERR (by …)}. */
     public static String exits(QpState from) {
         StringBuilder out = new StringBuilder();
-        row(from).forEach((to, cause) -> out.append(out.length() == 0 ? "" : ", ")
-                .append(to)
-                .append(" (by ")
-                .append(cause.words())
-                .append(')'));
+        row(from)
+                .forEach((to, cause) -> out.append(out.length() == 0 ? "" : ", ")
+                        .append(to)
+                        .append(" (by ")
+                        .append(cause.words())
+                        .append(')'));
         return out.toString();
     }
 
@@ -90,12 +91,13 @@ public final class QpTransitions {
     public static String table() {
         StringBuilder out = new StringBuilder();
         for (QpState from : QpState.values()) {
-            row(from).forEach((to, cause) -> out.append(from)
-                    .append(" -> ")
-                    .append(to)
-                    .append(": ")
-                    .append(cause.words())
-                    .append('\n'));
+            row(from)
+                    .forEach((to, cause) -> out.append(from)
+                            .append(" -> ")
+                            .append(to)
+                            .append(": ")
+                            .append(cause.words())
+                            .append('\n'));
         }
         return out.toString();
     }

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>either in {@link QpState#ERR}, where it is flushed.
  * </ul>
  *
- * <p>Every accepted request has exactly one completion, but for sends that succeed and were not to be signalled. Completions
- * of one queue come in the order of posting. Requests are copied: the caller's objects are free as soon as the call
- * returns, their memory once the completion was polled.
+ * <p>Every accepted request has exactly one completion, but for sends that succeed and were not to be signalled.
+ * Completions of one queue come in the order of posting. Requests are copied: the caller's objects are free as soon as
+ * the call returns, their memory once the completion was polled.
  *
  * <p>Posting from several threads is fine and holds no lock. The calls that take numbers allocate nothing.
  */
@@ -43,12 +43,12 @@ public final class QueuePair implements AutoCloseable {
     private final WorkQueues queues;
     private final SendPoster sendPoster;
     private final ReceivePoster receivePoster;
-    private final AtomicReference<QpState> state = new AtomicReference<>(QpState.RESET);
+    private final StateCell state = new StateCell();
     private final AtomicReference<@Nullable Bond> bond = new AtomicReference<>();
     private final AtomicReference<@Nullable String> cause = new AtomicReference<>();
-    private final AtomicReference<FlushReport> flushedBefore = new AtomicReference<>(FlushReport.NOTHING);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean retired = new AtomicBoolean();
+    private volatile FlushReport flushedBefore = FlushReport.NOTHING;
 
     /** The stream of a connection a queue pair is bound to. */
     record Bond(Connection connection, int streamId) {}
@@ -145,33 +145,17 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /** Posts a write into the peer's memory; false when the send queue is full. */
-    public boolean postWrite(
-            long wrId, int lkey, long offset, int length, long remoteAddress, int rkey, int flags) {
+    public boolean postWrite(long wrId, int lkey, long offset, int length, long remoteAddress, int rkey, int flags) {
         sendable();
         return rung(sendPoster.post(wrId, WrOpcode.RDMA_WRITE, lkey, offset, length, remoteAddress, rkey, 0, flags));
     }
 
     /** Posts a write that tells the peer's application 32 bits; false when the send queue is full. */
     public boolean postWriteImmediate(
-            long wrId,
-            int lkey,
-            long offset,
-            int length,
-            long remoteAddress,
-            int rkey,
-            int immediate,
-            int flags) {
+            long wrId, int lkey, long offset, int length, long remoteAddress, int rkey, int immediate, int flags) {
         sendable();
         return rung(sendPoster.post(
-                wrId,
-                WrOpcode.RDMA_WRITE_WITH_IMM,
-                lkey,
-                offset,
-                length,
-                remoteAddress,
-                rkey,
-                immediate,
-                flags));
+                wrId, WrOpcode.RDMA_WRITE_WITH_IMM, lkey, offset, length, remoteAddress, rkey, immediate, flags));
     }
 
     private boolean rung(boolean posted) {
@@ -235,15 +219,17 @@ public final class QueuePair implements AutoCloseable {
      * <ul>
      *   <li>{@code RESET} to {@code INIT}: receives can be posted. Connecting does it by itself.
      *   <li>any state to {@code ERR}: what is posted is flushed; the peer's queue pair fails, others go on.
-     *   <li>{@code ERR} to {@code RESET}: the queue pair may be connected again. Its connection must be
-     *       closed, and all its completions must have found room.
+     *   <li>{@code ERR} to {@code RESET}: the queue pair may be connected again. Its connection must be closed, and all
+     *       its completions must have found room.
      * </ul>
      */
     public void modify(QpState to) {
         QpState from = state.get();
         if (!QpTransitions.modifyAllows(from, to) || closed.get()) {
-            throw refused(from, to, closed.get() ? "it is closed" : "from " + from + " it goes to "
-                    + QpTransitions.exits(from));
+            throw refused(
+                    from,
+                    to,
+                    closed.get() ? "it is closed" : "from " + from + " it goes to " + QpTransitions.exits(from));
         }
         switch (to) {
             case INIT -> move(from, QpState.INIT);
@@ -254,7 +240,7 @@ public final class QueuePair implements AutoCloseable {
     }
 
     private void move(QpState from, QpState to) {
-        if (!state.compareAndSet(from, to)) {
+        if (!state.move(from, to)) {
             throw refused(from, to, "another thread has changed it meanwhile");
         }
     }
@@ -266,7 +252,7 @@ public final class QueuePair implements AutoCloseable {
 
     private void toError(long nowNs, Endpoint endpoint) {
         cause.compareAndSet(null, "It was moved to ERR by this side.");
-        state.set(QpState.ERR);
+        state.fail();
         Bond bound = bond.get();
         if (bound != null) {
             bound.connection().closeStream(nowNs, endpoint, bound.streamId());
@@ -276,7 +262,8 @@ public final class QueuePair implements AutoCloseable {
 
     private void toReset() {
         if (!queues.isIdle()) {
-            throw new IllegalStateException("flushed requests still wait for room in the completion queue; poll it first");
+            throw new IllegalStateException(
+                    "flushed requests still wait for room in the completion queue; poll it first");
         }
         Bond bound = bond.get();
         if (bound != null && !bound.connection().isClosed()) {
@@ -284,18 +271,18 @@ public final class QueuePair implements AutoCloseable {
         }
         bond.set(null);
         queues.letGo();
-        flushedBefore.set(total());
+        flushedBefore = total();
         cause.set(null);
-        state.set(QpState.RESET);
+        state.move(QpState.ERR, QpState.RESET);
     }
 
     // ---- its connection ----
 
     /** Binds it to a stream of a connection that is being made. All or nothing. */
     void bind(Connection connection, int streamId) {
-        state.compareAndSet(QpState.RESET, QpState.INIT);
+        state.move(QpState.RESET, QpState.INIT);
         QpState now = state.get();
-        if (now != QpState.INIT || closed.get() || !state.compareAndSet(QpState.INIT, QpState.RTR)) {
+        if (now != QpState.INIT || closed.get() || !state.move(QpState.INIT, QpState.RTR)) {
             throw refused(now, QpState.RTR, "only a queue pair in RESET or INIT can be connected");
         }
         bond.set(new Bond(connection, streamId));
@@ -304,7 +291,7 @@ public final class QueuePair implements AutoCloseable {
     /** The connection never got as far as the engine: as if nothing had been. */
     void unbind() {
         bond.set(null);
-        state.compareAndSet(QpState.RTR, QpState.INIT);
+        state.move(QpState.RTR, QpState.INIT);
     }
 
     StreamBinding binding(int streamId) {
@@ -318,19 +305,19 @@ public final class QueuePair implements AutoCloseable {
 
     /** The connection stands. Endpoint thread. */
     void onEstablished() {
-        state.compareAndSet(QpState.RTR, QpState.RTS);
+        state.move(QpState.RTR, QpState.RTS);
     }
 
     /** Its stream failed; the engine flushes it. Endpoint thread. */
     void onStreamFailed(String detail) {
         cause.compareAndSet(null, Texts.sentence("Cause: " + detail));
-        state.set(QpState.ERR);
+        state.fail();
     }
 
     /** Its connection is gone; whatever is posted from now on nobody else would hand back. Endpoint thread. */
     void onConnectionGone(long nowNs, String detail) {
         cause.compareAndSet(null, Texts.sentence("Cause: " + detail));
-        state.set(QpState.ERR);
+        state.fail();
         queues.takeOver(nowNs);
     }
 
@@ -339,14 +326,15 @@ public final class QueuePair implements AutoCloseable {
         if (status != WcStatus.WR_FLUSH_ERR) {
             cause.compareAndSet(null, "Cause: a request on " + this + " ended with " + status + ".");
         }
-        state.set(QpState.ERR);
+        state.fail();
     }
 
     /** The first cause of its failure, as a sentence. */
     String causeOfFailure() {
         String first = cause.get();
         Bond bound = bond.get();
-        String where = "QP " + qpNumber + (bound == null ? "." : " to " + bound.connection().peer() + ".");
+        String where = "QP " + qpNumber
+                + (bound == null ? "." : " to " + bound.connection().peer() + ".");
         return first == null ? where : where + " " + first;
     }
 
@@ -359,8 +347,8 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Lets own sends finish, at most for {@code timeout}, then gives the rest up. The last queue pair of a connection closes
-     * it; another one gives its stream up, which ends the peer's queue pair. Does nothing the second time.
+     * Lets own sends finish, at most for {@code timeout}, then gives the rest up. The last queue pair of a connection
+     * closes it; another one gives its stream up, which ends the peer's queue pair. Does nothing the second time.
      *
      * @return what was flushed since it was made, or reset
      */
@@ -370,7 +358,8 @@ public final class QueuePair implements AutoCloseable {
         }
         FlushReport.Outcome outcome = FlushReport.Outcome.DRAINED;
         Bond bound = bond.get();
-        if (bound != null && (bound.connection().isConnecting() || bound.connection().isLast(this))) {
+        if (bound != null
+                && (bound.connection().isConnecting() || bound.connection().isLast(this))) {
             outcome = bound.connection().close(timeout).outcome();
         } else if (bound != null && state.get() == QpState.RTS && !drained(timeout)) {
             outcome = FlushReport.Outcome.FORCED;
@@ -405,7 +394,9 @@ public final class QueuePair implements AutoCloseable {
         }
     }
 
-    /** Something of it came to its end: if it is closed and nothing is left, it lets go of all it has. Endpoint thread. */
+    /**
+     * Something of it came to its end: if it is closed and nothing is left, it lets go of all it has. Endpoint thread.
+     */
     private void settled() {
         if (closed.get() && !retired.get()) {
             device.engine().tell((nowNs, endpoint) -> {
@@ -432,7 +423,7 @@ public final class QueuePair implements AutoCloseable {
 
     FlushReport report(FlushReport.Outcome outcome) {
         FlushReport all = total();
-        FlushReport before = flushedBefore.get();
+        FlushReport before = flushedBefore;
         return new FlushReport(all.sends() - before.sends(), all.receives() - before.receives(), outcome);
     }
 
@@ -450,6 +441,9 @@ public final class QueuePair implements AutoCloseable {
     public String toString() {
         Bond bound = bond.get();
         return "QP " + qpNumber + " " + state.get() + (closed.get() ? " closed" : "")
-                + (bound == null ? "" : " (stream " + bound.streamId() + " to " + bound.connection().peer() + ")");
+                + (bound == null
+                        ? ""
+                        : " (stream " + bound.streamId() + " to "
+                                + bound.connection().peer() + ")");
     }
 }

@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The way of one work queue's completions: passes everything on to the completion queue and keeps what the queue pair must
- * know, which is how many requests are under way, how many were flushed, and that one failed.
+ * The way of one work queue's completions: passes everything on to the completion queue and keeps what the queue pair
+ * must know, which is how many requests are under way, how many were flushed, and that one failed.
  *
- * <p>A request is taken from its ring only with a completion reserved, so what is reserved is what is under way. Endpoint
- * thread, but for {@link #attach} and {@link #flushed()}.
+ * <p>A request is taken from its ring only with a completion reserved, so what is reserved is what is under way.
+ * Endpoint thread, but for {@link #attach} and {@link #flushed()}.
  */
 final class QueueSink implements CompletionSink {
     private final CompletionSink queue;

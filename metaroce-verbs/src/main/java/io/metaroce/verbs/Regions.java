@@ -27,7 +27,8 @@ final class Regions {
     }
 
     /** The region with this key, or null. */
-    @Nullable MemoryRegion find(int key) {
+    @Nullable
+    MemoryRegion find(int key) {
         int index = key >>> VARIANT_BITS;
         MemoryRegion region = index < byIndex.length() ? byIndex.get(index) : null;
         return region != null && region.lkey() == key ? region : null;

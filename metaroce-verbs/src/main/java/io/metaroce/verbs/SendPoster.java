@@ -9,8 +9,7 @@ import java.util.List;
 
 /** Posts sends: checks everything first, for an acquired cell must be posted; then copies it into the cell. */
 final class SendPoster {
-    private static final int FLAGS_ALL =
-            SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
+    private static final int FLAGS_ALL = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
     private static final long MESSAGE_BYTES_MAX = 1L << 31;
 
     private final QueuePair user;

@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * What may be posted to a send queue. Immutable; copied when it is posted, so one object may be posted many times.
  *
- * <p>An immediate is 32 bits that arrive in the receiver's completion as the number that was given here; on the wire they
- * travel in network byte order.
+ * <p>An immediate is 32 bits that arrive in the receiver's completion as the number that was given here; on the wire
+ * they travel in network byte order.
  */
 public sealed interface SendWorkRequest {
     /** The caller's number; comes back in the completion. */

@@ -20,7 +20,7 @@ public final class WorkCompletion {
     private int immediate;
     private int flags;
     private int qpNumber;
-    private @Nullable QueuePair failed;
+    private @Nullable Device failedAt;
 
     /** Results to be filled by polling. */
     public static WorkCompletion[] array(int length) {
@@ -39,7 +39,7 @@ public final class WorkCompletion {
         immediate = cell.immediate();
         flags = cell.flags();
         qpNumber = cell.qpNumber();
-        failed = status == WcStatus.SUCCESS ? null : device.queuePair(qpNumber);
+        failedAt = status == WcStatus.SUCCESS ? null : device;
     }
 
     /** The caller's number of the work request. */
@@ -88,17 +88,18 @@ public final class WorkCompletion {
     }
 
     /**
-     * What happened, in plain words: the meaning of the status, and in error the queue pair, its peer, and the first cause.
-     * Makes a string, so not for every completion.
+     * What happened, in plain words: the meaning of the status, and in error the queue pair, its peer, and the first
+     * cause. Makes a string, so not for every completion.
      */
     public String detail() {
-        QueuePair queuePair = failed;
-        return queuePair == null ? status.sentence() : status.sentence() + " " + queuePair.causeOfFailure();
+        Device device = failedAt;
+        return device == null ? status.sentence() : status.sentence() + " " + device.causeOfFailure(qpNumber);
     }
 
     @Override
     public String toString() {
-        StringBuilder out = new StringBuilder("WC wrId=").append(wrId).append(' ').append(status);
+        StringBuilder out =
+                new StringBuilder("WC wrId=").append(wrId).append(' ').append(status);
         if (!isSuccess()) {
             out.append(" (").append(status.value()).append(')');
         }

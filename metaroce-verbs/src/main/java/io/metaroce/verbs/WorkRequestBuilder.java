@@ -37,7 +37,9 @@ abstract class WorkRequestBuilder<B extends WorkRequestBuilder<B>> {
         return from(ScatterGatherEntry.of(region));
     }
 
-    /** Makes these bytes, which need no registration, the payload, and sets {@link SendFlag#INLINE}. Copies them now. */
+    /**
+     * Makes these bytes, which need no registration, the payload, and sets {@link SendFlag#INLINE}. Copies them now.
+     */
     public B inline(byte[] bytes) {
         inlineData = ByteBuffer.wrap(bytes.clone()).asReadOnlyBuffer();
         return with(SendFlag.INLINE);

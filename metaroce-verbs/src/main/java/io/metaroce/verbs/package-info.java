@@ -8,9 +8,9 @@
  *     └── Listener, Connector ── Connection ──┘         several queue pairs share one connection and its paths
  * </pre>
  *
- * <p>All of it is thin: check on the caller's thread, copy into a cell, ring. Whatever changes the engine's state (create,
- * register, connect, accept, close) travels as a command to the endpoint's thread and is waited for with a deadline. No
- * lock is held while waiting, so the blocking calls are safe on virtual threads.
+ * <p>All of it is thin: check on the caller's thread, copy into a cell, ring. Whatever changes the engine's state
+ * (create, register, connect, accept, close) travels as a command to the endpoint's thread and is waited for with a
+ * deadline. No lock is held while waiting, so the blocking calls are safe on virtual threads.
  *
  * <p>Thread rule: every method of every class may be called from any thread, except from within an
  * {@link io.metaroce.verbs.AsyncEventListener}, which runs on the endpoint's thread and must not wait for it.

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Two connected devices with one or more queue pairs each, and the few steps that every test takes. */
 final class Connected {
@@ -21,7 +22,7 @@ final class Connected {
         final ProtectionDomain domain;
         final CompletionQueue queue;
         final List<QueuePair> queuePairs = new ArrayList<>();
-        Connection connection;
+        private @Nullable Connection connection;
 
         Side(Device device, int count, UnaryOperator<QpInitAttributes> how) {
             this.device = device;
@@ -36,6 +37,13 @@ final class Connected {
 
         QueuePair qp() {
             return queuePairs.get(0);
+        }
+
+        Connection connection() {
+            if (connection == null) {
+                throw new IllegalStateException("connect first");
+            }
+            return connection;
         }
 
         MemoryRegion region(int bytes, AccessFlag... access) {
@@ -97,8 +105,7 @@ final class Connected {
 
     /** Two sides that are not connected yet. */
     static Connected apart(VerbsWorld world, int queuePairs, UnaryOperator<QpInitAttributes> how) {
-        return new Connected(
-                new Side(world.client(), queuePairs, how), new Side(world.server(), queuePairs, how));
+        return new Connected(new Side(world.client(), queuePairs, how), new Side(world.server(), queuePairs, how));
     }
 
     void connect(VerbsWorld world) throws Exception {

@@ -22,8 +22,7 @@ final class SimWorld implements VerbsWorld {
         world = World.ofSeed(1);
         Fabric fabric = Topology.star(
                 world,
-                new Topology.Star(
-                        4, 1, NicConfig.ofGbit(100), LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20)));
+                new Topology.Star(4, 1, NicConfig.ofGbit(100), LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20)));
         client = Device.open(Host.attach(fabric.attachment("h0"), config));
         server = Device.open(Host.attach(fabric.attachment("h1"), config));
         fabric.attachment("h2").attach(new Swallower(world));

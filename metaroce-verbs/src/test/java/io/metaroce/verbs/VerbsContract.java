@@ -72,8 +72,7 @@ abstract class VerbsContract {
             assertThat(request.peer()).isEqualTo(world.client().address());
             assertThat(request.streams()).isEqualTo(1);
             assertThat(request.serviceId()).isEqualTo(SERVICE);
-            Connection accepted =
-                    request.accept("welcome".getBytes(StandardCharsets.UTF_8), LONG, both.server.qp());
+            Connection accepted = request.accept("welcome".getBytes(StandardCharsets.UTF_8), LONG, both.server.qp());
             Connection connected = pending.await(LONG);
             assertThat(connected.privateData()).asString(StandardCharsets.UTF_8).isEqualTo("welcome");
             assertThat(connected.isEstablished()).isTrue();
@@ -91,16 +90,16 @@ abstract class VerbsContract {
         Connector connector = both.client.device.connector();
         Duration limit = Duration.ofSeconds(2);
 
-        VerbsConnectException nobody = failure(
-                () -> connector.withTimeout(limit).connect(world.nobodysAddress(), SERVICE, qp(both, 0)));
+        VerbsConnectException nobody =
+                failure(() -> connector.withTimeout(limit).connect(world.nobodysAddress(), SERVICE, qp(both, 0)));
         assertThat(nobody.failure()).isEqualTo(ConnectFailure.PORT_UNREACHABLE);
 
-        VerbsConnectException silent = failure(
-                () -> connector.withTimeout(limit).connect(world.silentAddress(), SERVICE, qp(both, 1)));
+        VerbsConnectException silent =
+                failure(() -> connector.withTimeout(limit).connect(world.silentAddress(), SERVICE, qp(both, 1)));
         assertThat(silent.failure()).isEqualTo(ConnectFailure.TIMED_OUT);
 
-        VerbsConnectException service = failure(
-                () -> connector.withTimeout(limit).connect(world.serverAddress(), 4711, qp(both, 2)));
+        VerbsConnectException service =
+                failure(() -> connector.withTimeout(limit).connect(world.serverAddress(), 4711, qp(both, 2)));
         assertThat(service.failure()).isEqualTo(ConnectFailure.NO_SERVICE);
 
         VerbsConnectException refused;
@@ -113,8 +112,7 @@ abstract class VerbsContract {
             assertThat(refused.reason()).contains(CloseReason.REJECTED_REFUSED);
             assertThat(refused.privateData()).asString(StandardCharsets.UTF_8).isEqualTo("full");
 
-            ignored = failure(
-                    () -> connector.withTimeout(limit).connect(world.serverAddress(), SERVICE, qp(both, 4)));
+            ignored = failure(() -> connector.withTimeout(limit).connect(world.serverAddress(), SERVICE, qp(both, 4)));
             assertThat(ignored.failure()).isEqualTo(ConnectFailure.TIMED_OUT);
         }
         for (VerbsConnectException each : List.of(nobody, silent, service, refused, ignored)) {
@@ -147,8 +145,8 @@ abstract class VerbsContract {
         both.client.qp().modify(QpState.INIT);
         both.connect(world);
         sendAndCheck(both, 100, 5);
-        both.client.connection.close(LONG);
-        both.server.connection.close(LONG);
+        both.client.connection().close(LONG);
+        both.server.connection().close(LONG);
         both.client.qp().modify(QpState.RESET);
         both.server.qp().modify(QpState.RESET);
         both.connect(world);
@@ -170,10 +168,8 @@ abstract class VerbsContract {
     void acceptingWithTheWrongNumberOfQueuePairsChangesNothing() throws Exception {
         Connected both = Connected.apart(world, 2, how -> how);
         try (Listener listener = world.server().listen(SERVICE)) {
-            PendingConnection pending = both.client
-                    .device
-                    .connector()
-                    .start(world.serverAddress(), SERVICE, qp(both, 0), qp(both, 1));
+            PendingConnection pending =
+                    both.client.device.connector().start(world.serverAddress(), SERVICE, qp(both, 0), qp(both, 1));
             ConnectionRequest request = listener.accept(LONG);
             assertThat(request.streams()).isEqualTo(2);
             assertThatThrownBy(() -> request.accept(both.server.qp()))
@@ -183,7 +179,9 @@ abstract class VerbsContract {
             assertThat(both.server.qp().state()).isEqualTo(QpState.INIT);
             request.accept(both.server.queuePairs.toArray(QueuePair[]::new));
             pending.await(LONG);
-            assertThatThrownBy(request::reject).isInstanceOf(VerbsException.class).hasMessageContaining("answered");
+            assertThatThrownBy(request::reject)
+                    .isInstanceOf(VerbsException.class)
+                    .hasMessageContaining("answered");
         }
     }
 
@@ -263,11 +261,12 @@ abstract class VerbsContract {
         List<ScatterGatherEntry> room = new ArrayList<>();
         int total = 0;
         for (int i = 0; i < 16; i++) {
-            send.from(from, i * 1_250, 1 + i * 83);
+            send.from(from, i * 1_250L, 1 + i * 83);
             total += 1 + i * 83;
-            room.add(ScatterGatherEntry.of(to, i * 1_250, 1_000));
+            room.add(ScatterGatherEntry.of(to, i * 1_250L, 1_000));
         }
-        assertThat(both.server.qp().postReceive(new ReceiveWorkRequest(2, room))).isTrue();
+        assertThat(both.server.qp().postReceive(new ReceiveWorkRequest(2, room)))
+                .isTrue();
         assertThat(both.client.qp().postSend(send.build())).isTrue();
         assertThat(both.server.nextSuccess().byteLength()).isEqualTo(total);
         both.client.nextSuccess();
@@ -288,15 +287,17 @@ abstract class VerbsContract {
         MemoryRegion to = both.server.region(400, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
         assertThat(both.client
                         .qp()
-                        .postWrite(
-                                1, from.lkey(), 0, 200, to.address(), to.rkey(), SIGNALED | SendFlag.INLINE.value()))
+                        .postWrite(1, from.lkey(), 0, 200, to.address(), to.rkey(), SIGNALED | SendFlag.INLINE.value()))
                 .isTrue();
         from.put(0, new byte[200]);
         both.client.nextSuccess();
         assertThat(bytesOf(to, 200)).isEqualTo(patternOf(200, 4));
         byte[] words = "not registered at all".getBytes(StandardCharsets.UTF_8);
         both.server.postReceive(2, to, 400);
-        assertThat(both.client.qp().postSend(SendWorkRequest.send(3).inline(words).signaled().build()))
+        assertThat(both.client
+                        .qp()
+                        .postSend(
+                                SendWorkRequest.send(3).inline(words).signaled().build()))
                 .isTrue();
         assertThat(both.server.nextSuccess().byteLength()).isEqualTo(words.length);
         assertThat(bytesOf(to, words.length)).isEqualTo(words);
@@ -312,8 +313,9 @@ abstract class VerbsContract {
             post(both, i, from, to, flags);
         }
         List<WorkCompletion> seen = both.client.next(10);
-        assertThat(seen).extracting(WorkCompletion::wrId).containsExactly(20L, 40L, 60L, 80L, 100L, 120L, 140L, 160L,
-                180L, 200L);
+        assertThat(seen)
+                .extracting(WorkCompletion::wrId)
+                .containsExactly(20L, 40L, 60L, 80L, 100L, 120L, 140L, 160L, 180L, 200L);
         assertThat(both.client.hasNothing()).isTrue();
     }
 
@@ -325,7 +327,9 @@ abstract class VerbsContract {
         for (int i = 1; i <= 8; i++) {
             post(both, i, from, to, 0);
         }
-        assertThat(both.client.next(8)).extracting(WorkCompletion::wrId).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+        assertThat(both.client.next(8))
+                .extracting(WorkCompletion::wrId)
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
     }
 
     @Test
@@ -351,7 +355,7 @@ abstract class VerbsContract {
     @Test
     void manyQueuePairsShareOneConnection() throws Exception {
         Connected both = Connected.with(world, 16, how -> how.withSendDepth(32).withReceiveDepth(32));
-        assertThat(both.client.connection.queuePairs()).hasSize(16);
+        assertThat(both.client.connection().queuePairs()).hasSize(16);
         assertThat(both.client.device.attributes().connectionsMax()).isGreaterThan(0);
         MemoryRegion from = both.client.pattern(3_000, 2);
         MemoryRegion to = both.server.region(16 * 3_000, AccessFlag.LOCAL_WRITE);
@@ -383,7 +387,8 @@ abstract class VerbsContract {
         MemoryRegion from = both.client.pattern(64, 1);
         // Nobody has posted a receive, so none of these can complete.
         for (int i = 0; i < 8; i++) {
-            assertThat(both.client.qp().postSend(i, from.lkey(), 0, 64, SIGNALED)).isTrue();
+            assertThat(both.client.qp().postSend(i, from.lkey(), 0, 64, SIGNALED))
+                    .isTrue();
         }
         assertThat(both.client.qp().postSend(8, from.lkey(), 0, 64, SIGNALED)).isFalse();
         MemoryRegion to = both.server.region(64, AccessFlag.LOCAL_WRITE);
@@ -417,7 +422,8 @@ abstract class VerbsContract {
     void aSmallCompletionQueueSlowsButLosesNothing() throws Exception {
         Connected both = Connected.apart(world, 0, how -> how);
         CompletionQueue small = world.client().createCompletionQueue(4);
-        QueuePair queuePair = both.client.domain.createQueuePair(QpInitAttributes.of(small).withSignalAll());
+        QueuePair queuePair =
+                both.client.domain.createQueuePair(QpInitAttributes.of(small).withSignalAll());
         both.client.queuePairs.add(queuePair);
         both.server.queuePairs.add(both.server.domain.createQueuePair(QpInitAttributes.of(both.server.queue)));
         both.connect(world);
@@ -446,7 +452,11 @@ abstract class VerbsContract {
         List<SendWorkRequest> list = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             int rkey = i == 1 ? to.rkey() + 1 : to.rkey();
-            list.add(SendWorkRequest.write(i).from(from).to(to.address(), rkey).signaled().build());
+            list.add(SendWorkRequest.write(i)
+                    .from(from)
+                    .to(to.address(), rkey)
+                    .signaled()
+                    .build());
         }
         assertThat(queuePair.postList(list)).isEqualTo(5);
         List<WorkCompletion> seen = both.client.next(5);
@@ -495,7 +505,9 @@ abstract class VerbsContract {
         both.server.postReceive(2, to, 100);
         assertThat(both.client.qp().postSend(3, from.lkey(), 0, 200, SIGNALED)).isTrue();
         List<WorkCompletion> there = both.server.next(2);
-        assertThat(there).extracting(WorkCompletion::status).containsExactly(WcStatus.LOC_LEN_ERR, WcStatus.WR_FLUSH_ERR);
+        assertThat(there)
+                .extracting(WorkCompletion::status)
+                .containsExactly(WcStatus.LOC_LEN_ERR, WcStatus.WR_FLUSH_ERR);
         assertThat(both.client.next().status()).isEqualTo(WcStatus.REM_INV_REQ_ERR);
         byte[] all = bytesOf(to, 200);
         assertThat(IntStream.range(100, 200).allMatch(i -> all[i] == 0)).isTrue();
@@ -522,7 +534,7 @@ abstract class VerbsContract {
         AsyncEvent event = both.client.device.nextEvent(LONG).orElseThrow();
         assertThat(event).isInstanceOf(AsyncEvent.ConnectionLost.class);
         assertThat(((AsyncEvent.ConnectionLost) event).reason()).isEqualTo(CloseReason.PEER_DEAD);
-        assertThat(both.client.connection.closeReason()).contains(CloseReason.PEER_DEAD);
+        assertThat(both.client.connection().closeReason()).contains(CloseReason.PEER_DEAD);
     }
 
     @Test
@@ -569,7 +581,7 @@ abstract class VerbsContract {
         for (int i = 0; i < 3; i++) {
             both.server.postReceive(i, to, 64);
         }
-        both.client.connection.close(LONG);
+        both.client.connection().close(LONG);
         List<WorkCompletion> flushed = both.server.next(3);
         assertThat(flushed).extracting(WorkCompletion::status).containsOnly(WcStatus.WR_FLUSH_ERR);
         assertThat(flushed).extracting(WorkCompletion::wrId).containsExactly(0L, 1L, 2L);
@@ -587,7 +599,7 @@ abstract class VerbsContract {
         FlushReport report = both.client.qp().close(LONG);
         assertThat(report.outcome()).isEqualTo(FlushReport.Outcome.DRAINED);
         assertThat(both.client.nextSuccess().wrId()).isEqualTo(1);
-        assertThat(both.client.connection.isEstablished()).isTrue();
+        assertThat(both.client.connection().isEstablished()).isTrue();
         assertThat(qp(both, 1).postWrite(2, from.lkey(), 0, 64, to.address(), to.rkey(), SIGNALED))
                 .isTrue();
         assertThat(both.client.nextSuccess().wrId()).isEqualTo(2);
@@ -599,8 +611,8 @@ abstract class VerbsContract {
         MemoryRegion region = both.client.region(64);
         region.close();
         region.close();
-        both.client.connection.close();
-        both.client.connection.close();
+        both.client.connection().close();
+        both.client.connection().close();
         both.client.qp().close();
         both.client.qp().close();
         both.client.queue.close();
@@ -620,9 +632,9 @@ abstract class VerbsContract {
         both.client.region(4096);
         both.client.device.listen(99);
         both.client.device.close();
-        assertThat(both.client.connection.isClosed()).isTrue();
+        assertThat(both.client.connection().isClosed()).isTrue();
         assertThat(both.server.device.nextEvent(LONG)).isPresent();
-        assertThat(both.server.connection.isClosed()).isTrue();
+        assertThat(both.server.connection().isClosed()).isTrue();
     }
 
     // ---- waiting
@@ -652,7 +664,8 @@ abstract class VerbsContract {
             int which = i % 2;
             assertThat(both.server.queuePairs.get(which).postReceive(ReceiveWorkRequest.of(i)))
                     .isTrue();
-            assertThat(qp(both, which).postSend(SendWorkRequest.send(i).build())).isTrue();
+            assertThat(qp(both, which).postSend(SendWorkRequest.send(i).build()))
+                    .isTrue();
             assertThat(channel.await(some, LONG)).isEqualTo(1);
             assertThat(some[0].wrId()).isEqualTo(i);
         }
@@ -669,7 +682,9 @@ abstract class VerbsContract {
         assertThat(both.client.qp().postSend(SendWorkRequest.send(1).signaled().build()))
                 .isTrue();
         both.client.nextSuccess();
-        assertThat(both.server.queue.awaitSolicited(some, LONG)).as("what is there is told").isEqualTo(1);
+        assertThat(both.server.queue.awaitSolicited(some, LONG))
+                .as("what is there is told")
+                .isEqualTo(1);
         assertThat(both.client
                         .qp()
                         .postSend(SendWorkRequest.send(2)
@@ -725,7 +740,8 @@ abstract class VerbsContract {
         if (both.server.qp().state() == QpState.RTS) {
             both.server.postReceive(1, to, bytes);
         }
-        assertThat(both.client.qp().postSend(2, from.lkey(), 0, bytes, SIGNALED)).isTrue();
+        assertThat(both.client.qp().postSend(2, from.lkey(), 0, bytes, SIGNALED))
+                .isTrue();
         WorkCompletion received = both.server.nextSuccess();
         assertThat(received.wrId()).isEqualTo(1);
         assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);
