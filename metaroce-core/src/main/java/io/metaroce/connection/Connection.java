@@ -9,6 +9,7 @@ import io.metaroce.param.StreamError;
 import io.metaroce.path.Path;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.DropReason;
+import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.CloseHeader;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.Opcode;
@@ -166,6 +167,15 @@ public final class Connection implements ConnectionPort {
         progress(nowNs);
         owner.changed(this);
         return fault;
+    }
+
+    /** A genuine packet asks for something this side does not know. Reports are never answered. */
+    public void refuseUnsupported(long nowNs, PacketView packet) {
+        int opcode = packet.base().opcode();
+        if (state == ConnectionState.ESTABLISHED && !Opcode.isReport(opcode)) {
+            BaseHeader base = packet.base();
+            refuse(nowNs, new Refusal(StreamError.UNSUPPORTED, 0, 0, 0, 0, base.pathId(), base.psn(), 0));
+        }
     }
 
     /** Runs what is due. */
@@ -346,7 +356,7 @@ public final class Connection implements ConnectionPort {
             case Opcode.ACK -> t.onAck(nowNs, packet);
             case Opcode.CREDIT, Opcode.STREAM_STATUS -> t.onStreamNews(nowNs, packet);
             case Opcode.NAK -> {
-                t.onNak(nowNs, packet);
+                onNak(nowNs, t, packet);
                 yield null;
             }
             case Opcode.PROBE -> t.onProbe(nowNs, packet);
@@ -410,6 +420,15 @@ public final class Connection implements ConnectionPort {
             asked.onPending(nowNs);
         } else {
             end(nowNs, CloseReason.LOCAL_CLOSE, "", NOTHING);
+        }
+    }
+
+    private void onNak(long nowNs, Traffic t, PacketView packet) {
+        if (packet.nak().code() == StreamError.UNSUPPORTED.code()) {
+            // What the peer must understand it does not: nothing this side can do but end the connection.
+            protocolError(nowNs, StreamError.UNSUPPORTED);
+        } else {
+            t.onNak(nowNs, packet);
         }
     }
 

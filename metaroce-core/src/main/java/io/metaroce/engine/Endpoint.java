@@ -100,9 +100,9 @@ public final class Endpoint {
     /** Runs the commands and drains the work queues that other threads have rung. */
     public void onDoorbell(long nowNs) {
         if (doorbells.isPending()) {
-            doorbells.clear();
-            commands.drain(nowNs, this);
+            // Clears the flag before it looks; commands come after, so none that is offered meanwhile goes unseen.
             doorbells.drain(nowNs);
+            commands.drain(nowNs, this);
         }
     }
 
@@ -252,24 +252,38 @@ public final class Endpoint {
 
     private @Nullable DropReason receive(long nowNs, Datagram datagram) {
         DropReason fault = view.open(datagram);
-        if (fault != null) {
-            return view.isRequestOfAnotherVersion() ? desk.onOtherVersion(view) : fault;
+        if (view.isRequestOfAnotherVersion()) {
+            return desk.onOtherVersion(view);
         }
-        if (view.opcode() == Opcode.CONN_REQ) {
+        if (fault != null && !isUnknownOpcode(fault)) {
+            return fault;
+        }
+        if (fault == null && view.opcode() == Opcode.CONN_REQ) {
             return onRequest(nowNs);
         }
         // R-HDR-009: the connection follows from DstConnId alone, whatever address the packet comes from.
         Peering peering = peerings.get(view.base().dstConnId());
         if (peering == null) {
-            return DropReason.NO_CONNECTION;
+            return fault == null ? DropReason.NO_CONNECTION : fault;
         }
-        int seed = Opcode.usesSeedZero(view.opcode()) ? 0 : peering.connection().receiveSeed();
+        int seed = Opcode.usesSeedZero(view.base().opcode()) ? 0 : peering.connection().receiveSeed();
         // R-HDR-007: a packet with a wrong trailer changes nothing but a counter.
         if (!view.trailerMatches(seed)) {
-            return DropReason.INTEGRITY;
+            return fault == null ? DropReason.INTEGRITY : fault;
         }
-        fault = view.parse();
+        if (fault == null) {
+            fault = view.parse();
+        }
+        if (fault == DropReason.OPCODE || fault == DropReason.TLV_CRITICAL) {
+            // R-HDR-005, R-HDR-012: what must be understood and is not leaves its slot unconsumed and is refused.
+            peering.connection().refuseUnsupported(nowNs, view);
+        }
         return fault == null ? peering.connection().onPacket(nowNs, view) : fault;
+    }
+
+    /** Opcodes below the experiments are refused, once the packet is known to be genuine; experiments go in silence. */
+    private boolean isUnknownOpcode(DropReason fault) {
+        return fault == DropReason.OPCODE && view.base().opcode() < Opcode.EXPERIMENTS;
     }
 
     private @Nullable DropReason onRequest(long nowNs) {

@@ -3,7 +3,6 @@ package io.metaroce.udp;
 import io.metaroce.datagram.Datagram;
 import io.metaroce.engine.Driver;
 import io.metaroce.engine.Endpoint;
-import io.metaroce.queue.CommandQueue;
 import java.util.function.Consumer;
 
 /** A pass of a real endpoint: the engine's driver over a batch of sockets, with fault injection in between. */
@@ -13,7 +12,6 @@ final class EnginePass implements PassWork {
     private static final long BLOCKED_RETRY_NS = 1_000_000;
 
     private final Endpoint endpoint;
-    private final CommandQueue<Endpoint> commands;
     private final Driver driver;
     private final SendBatch batch;
     private final FaultInjector faults;
@@ -22,13 +20,11 @@ final class EnginePass implements PassWork {
 
     EnginePass(
             Endpoint endpoint,
-            CommandQueue<Endpoint> commands,
             SendBatch batch,
             FaultInjector faults,
             Runnable passDone,
             Consumer<Throwable> onFailure) {
         this.endpoint = endpoint;
-        this.commands = commands;
         this.driver = new Driver(endpoint, faults);
         this.batch = batch;
         this.faults = faults;
@@ -44,8 +40,6 @@ final class EnginePass implements PassWork {
     @Override
     public long quiesce(long nowNs) {
         faults.release(nowNs);
-        // Whatever the wake-up flag says by now: a command that woke this pass must run in it.
-        int unused = commands.drain(nowNs, endpoint);
         long deadlineNs = Math.min(driver.quiesce(nowNs), faults.nextDueNs());
         passDone.run();
         return batch.isBlocked() ? Math.max(deadlineNs, nowNs + BLOCKED_RETRY_NS) : deadlineNs;

@@ -96,7 +96,7 @@ public final class UdpEndpoint implements EndpointHost {
         this.endpoint =
                 new Endpoint(config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells);
         FaultInjector injector = new FaultInjector(batch, faults, this::passNowNs, entropy.split("faults", 0));
-        this.work = new EnginePass(endpoint, commands, batch, injector, this::passDone, this::failed);
+        this.work = new EnginePass(endpoint, batch, injector, this::passDone, this::failed);
         this.driver = new LoopDriver(loops.loop(), clock, work);
         faults.plan(asked.faults());
     }
