@@ -15,6 +15,7 @@ import io.metaroce.num.SplitMix64;
 public final class Link {
     private static final long PS_PER_SECOND_X8 = 8_000_000_000_000L;
     private static final int HEADER_BYTES = 64;
+    private static final long BURST_GAP_PS = 100 * SimTime.US; // silence that ends a burst of losses
 
     private final World world;
     private final PacketPool packets;
@@ -42,6 +43,7 @@ public final class Link {
     private long freeAtPs;
     private long lastDuePs; // of packets that keep their order
     private int burstLeft;
+    private long burstEndPs;
     private int head = PacketPool.NONE;
     private int tail = PacketPool.NONE;
     private int onLink;
@@ -199,7 +201,7 @@ public final class Link {
     }
 
     private void travel(int packet, long duePs) {
-        if (isLost()) {
+        if (isLost(duePs)) {
             drop(world.nowPs(), packet, DropCause.LOSS);
             return;
         }
@@ -219,16 +221,17 @@ public final class Link {
         }
     }
 
-    private boolean isLost() {
-        if (burstLeft > 0) {
+    private boolean isLost(long duePs) {
+        boolean isInBurst = burstLeft > 0 && duePs <= burstEndPs;
+        if (isInBurst) {
             burstLeft--;
-            return true;
-        }
-        if (Chance.hits(lossStream, burstStartPpm)) {
+        } else if (Chance.hits(lossStream, burstStartPpm)) {
             burstLeft = faults.lossBurst() - 1;
-            return true;
+        } else {
+            return false;
         }
-        return false;
+        burstEndPs = duePs + BURST_GAP_PS;
+        return true;
     }
 
     private void corrupt(int packet) {

@@ -23,7 +23,7 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
      * What goes wrong at random.
      *
      * @param lossPpm packets lost, on average
-     * @param lossBurst packets lost in a row whenever a loss begins, at least 1
+     * @param lossBurst packets lost in a row whenever a loss begins, at least 1; 100 us of silence end the row
      * @param corruptHeaderPpm packets with one bit flipped in their first 64 bytes
      * @param corruptPayloadPpm packets with one bit flipped behind these
      * @param duplicatePpm packets that arrive twice

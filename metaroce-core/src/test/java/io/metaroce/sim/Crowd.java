@@ -45,6 +45,7 @@ final class Crowd {
     private int established;
     private int closed;
     private boolean isDone;
+    private boolean isCut;
     private long ticks;
 
     /** A message on its way. */
@@ -91,6 +92,10 @@ final class Crowd {
     /** Runs it; answers with the trace hash. */
     long run() {
         connect();
+        if (seed % 4 == 3) {
+            cut();
+            return world.trace().value();
+        }
         tick();
         boolean inTime = world.runUntil(() -> isDone, LIMIT_NS);
         expect(inTime, "work is not complete");
@@ -171,6 +176,9 @@ final class Crowd {
         if (++ticks % 64 == 0) {
             expect(oracle.faultNow().isEmpty(), oracle.faultNow());
         }
+        if (isCut) {
+            return;
+        }
         expect(closed == 0, "a connection is gone");
         isDone = true;
         for (Lane lane : lanes) {
@@ -211,6 +219,52 @@ final class Crowd {
         Message message = lane.messages.get((int) wrId - 1000);
         boolean isSend = message.opcode() == WrOpcode.SEND || message.opcode() == WrOpcode.SEND_WITH_IMM;
         lane.receiver.receive(wrId, isSend ? new App.Range(message.to(), message.size()) : App.Range.NONE);
+    }
+
+    // Somebody ends it in the middle of the work, one way or another.
+    private void cut() {
+        tick();
+        world.run(draw.nextInt(600_000));
+        isCut = true;
+        boolean isA = draw.nextInt(2) == 0;
+        Host who = isA ? a : b;
+        int connection = isA ? connectionOfA : connectionOfB;
+        int how = draw.nextInt(3);
+        switch (how) {
+            case 0 -> who.endpoint().close(world.nowNs(), connection);
+            case 1 -> who.endpoint().abort(world.nowNs(), connection);
+            default -> who.close();
+        }
+        who.touched();
+        boolean inTime = world.runUntil(() -> closed == 2, LIMIT_NS);
+        expect(inTime, "the connection does not end, cut " + how + " by " + who);
+        world.run(3_000_000);
+        for (Lane lane : lanes) {
+            ends(lane.sender, lane.posted, false);
+            ends(lane.receiver, lane.receivesPosted, true);
+        }
+        expect(oracle.faultNow().isEmpty(), oracle.faultNow());
+        expect(world.conservation().fault().isEmpty(), world.conservation().fault());
+        expect(a.endpoint().freeSlots() == a.config().limits().slots(), "slots of a were not given back");
+        expect(b.endpoint().freeSlots() == b.config().limits().slots(), "slots of b were not given back");
+    }
+
+    // Everything posted has ended, once and in order; after the first that failed nothing succeeded.
+    private void ends(App app, int posted, boolean receives) {
+        List<App.Done> ended = new ArrayList<>();
+        for (App.Done one : app.poll()) {
+            if (one.opcode().isReceive() == receives) {
+                ended.add(one);
+            }
+        }
+        expect(ended.size() == posted, posted + " were posted, these ended: " + ended);
+        boolean hasFailed = false;
+        for (int i = 0; i < ended.size(); i++) {
+            boolean isLater = i == 0 || ended.get(i).wrId() > ended.get(i - 1).wrId();
+            boolean succeeded = ended.get(i).status() == WcStatus.SUCCESS;
+            expect(isLater && !(succeeded && hasFailed), "out of order: " + ended);
+            hasFailed |= !succeeded;
+        }
     }
 
     private void close() {
