@@ -195,18 +195,25 @@ public final class CompletionRing implements CompletionSink {
         assert moved : "a spare cell is " + cell.place();
         if (!setAside.isEmpty() || !publish(cell)) {
             setAside.addLast(cell);
-            lookOnceMore();
+            want();
+            look();
         }
     }
 
     @Override
     public void awaitRoom(int attachment, Rung waiter) {
+        lineUp(attachment, waiter);
+        want();
+        look();
+    }
+
+    /** Joins the line of the starved; comes out at once if there is room. */
+    void lineUp(int attachment, Rung waiter) {
         Account account = ledger.meet(attachment);
         if (account.waiter == null) {
             starved.addLast(account);
         }
         account.waiter = waiter;
-        lookOnceMore();
         if (ledger.hasRoom(account)) {
             bell.ring();
         }
@@ -231,14 +238,19 @@ public final class CompletionRing implements CompletionSink {
             }
         }
         if (!starved.isEmpty() || !setAside.isEmpty()) {
-            lookOnceMore();
+            want();
+            look();
         }
     }
 
-    /** Says that cells are wanted, then looks: a cell released before that is found here, a later one rings. */
-    private void lookOnceMore() {
+    /** Says that cells are wanted: one released from now on rings. Then {@link #look}: one released before is found. */
+    void want() {
         WANTED.setVolatile(this, 1);
         VarHandle.fullFence();
+    }
+
+    /** Looks what was released. */
+    void look() {
         int spareBefore = spares;
         reclaim();
         publishSetAside();

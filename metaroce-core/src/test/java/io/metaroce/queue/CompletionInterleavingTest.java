@@ -37,18 +37,31 @@ class CompletionInterleavingTest {
 
     @Test
     void aStarvedEndpointIsWokenByWhoeverReleases() {
-        long orders = Interleavings.exploreAll(() -> new Starving(1, 3, 1, 2), ORDERS_MAX);
+        long orders = Interleavings.exploreAll(() -> new Starving(1, 3, 1, 2, Wanting.WANT_THEN_LOOK), ORDERS_MAX);
         assertThat(orders).isGreaterThan(500);
     }
 
     @Test
     void twoWorkQueuesOnTwoCellsBothFinishWhateverTheOrder() {
-        Interleavings.sample(() -> new Starving(2, 3, 2, 2), 11, 30_000);
+        Interleavings.sample(() -> new Starving(2, 3, 2, 2, Wanting.WANT_THEN_LOOK), 11, 30_000);
     }
 
     @Test
     void threeWorkQueuesOnFourCellsAllFinishWhateverTheOrder() {
-        Interleavings.sample(() -> new Starving(3, 3, 4, 2), 13, 20_000);
+        Interleavings.sample(() -> new Starving(3, 3, 4, 2, Wanting.WANT_THEN_LOOK), 13, 20_000);
+    }
+
+    @Test
+    void lookingBeforeSayingThatCellsAreWantedStarvesSomeForEver() {
+        assertThatThrownBy(() ->
+                        Interleavings.exploreAll(() -> new Starving(1, 3, 1, 2, Wanting.LOOK_THEN_WANT), ORDERS_MAX))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("after the order");
+    }
+
+    private enum Wanting {
+        WANT_THEN_LOOK,
+        LOOK_THEN_WANT
     }
 
     private enum Habit {
@@ -154,10 +167,12 @@ class CompletionInterleavingTest {
         final List<Long> polled = new ArrayList<>();
         final int queues;
         final int workOfEach;
+        final Wanting wanting;
         int wakes;
         int completed;
 
-        Starving(int queues, int workOfEach, int depth, int pollers) {
+        Starving(int queues, int workOfEach, int depth, int pollers, Wanting wanting) {
+            this.wanting = wanting;
             this.queues = queues;
             this.workOfEach = workOfEach;
             ring = new CompletionRing(depth, doorbells, () -> {});
@@ -183,6 +198,7 @@ class CompletionInterleavingTest {
             final int[] left = new int[queues];
             final boolean[] ready = new boolean[queues];
             final boolean[] holds = new boolean[queues];
+            int starving; // steps of the end of awaitRoom still to do
             int seen;
 
             Fetching() {
@@ -195,13 +211,20 @@ class CompletionInterleavingTest {
 
             @Override
             public boolean canStep() {
-                return next() >= 0 || seen < wakes;
+                return starving > 0 || next() >= 0 || seen < wakes;
             }
 
             @Override
             public void step() {
                 int queue = next();
-                if (queue < 0) {
+                if (starving > 0) {
+                    if ((starving == 2) == (wanting == Wanting.WANT_THEN_LOOK)) {
+                        ring.want();
+                    } else {
+                        ring.look();
+                    }
+                    starving--;
+                } else if (queue < 0) {
                     seen = wakes;
                     doorbells.drain(0);
                 } else if (holds[queue]) {
@@ -214,7 +237,8 @@ class CompletionInterleavingTest {
                     holds[queue] = true;
                 } else {
                     ready[queue] = false;
-                    ring.awaitRoom(attachment[queue], nowNs -> ready[queue] = true);
+                    ring.lineUp(attachment[queue], nowNs -> ready[queue] = true);
+                    starving = 2;
                 }
             }
 
