@@ -70,8 +70,7 @@ public final class App {
         memory = ByteBuffer.allocateDirect(memoryBytes);
         region = regions.register(DOMAIN, memory, BASE, Access.ALL);
         completions = new CompletionRing(2 * depth + 2, doorbells, () -> {});
-        sends = new SendRing(
-                depth, SGE_MAX, 0, streamId, completions, completions.attach(), Signalling.ALL, doorbells);
+        sends = new SendRing(depth, SGE_MAX, 0, streamId, completions, completions.attach(), Signalling.ALL, doorbells);
         receives = new ReceiveRing(depth, SGE_MAX, streamId, completions, completions.attach(), doorbells);
     }
 
@@ -141,8 +140,8 @@ public final class App {
     public List<Done> poll() {
         CompletionCell cell = completions.take();
         while (cell != null) {
-            done.add(new Done(
-                    cell.wrId(), cell.status(), cell.opcode(), cell.length(), cell.immediate(), cell.flags()));
+            done.add(
+                    new Done(cell.wrId(), cell.status(), cell.opcode(), cell.length(), cell.immediate(), cell.flags()));
             completions.release(cell);
             cell = completions.take();
         }

@@ -3,8 +3,8 @@ package io.metaroce.sim;
 import io.metaroce.datagram.Address;
 
 /**
- * Taps NICs and writes what passes into a capture file: at one host both directions, as tcpdump there would see them, or
- * at all hosts everything that is sent.
+ * Taps NICs and writes what passes into a capture file: at one host both directions, as tcpdump there would see them,
+ * or at all hosts everything that is sent.
  */
 public final class Capture implements PacketObserver {
     private static final int EVERYWHERE = -1;

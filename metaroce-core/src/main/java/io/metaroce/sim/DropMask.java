@@ -11,9 +11,7 @@ final class DropMask {
 
     /** Counts a packet and says whether it is to be lost. */
     boolean counts(PacketPool packets, int packet) {
-        int opcode = packets.length(packet) < 2
-                ? 0
-                : packets.bytes(packet).get(packets.offset(packet) + 1) & 0xFF;
+        int opcode = packets.length(packet) < 2 ? 0 : packets.bytes(packet).get(packets.offset(packet) + 1) & 0xFF;
         return mask.kind().includes(opcode) && mask.names(++seen);
     }
 }

@@ -11,6 +11,8 @@ public interface EdgeNode {
     /** The instant it asked for has come. Called at stale instants too; must be harmless then. */
     void onWake(long timePs);
 
-    /** When it wants {@link #onWake} next; {@link SimTime#NEVER} when nothing is due. Asked after each of its events. */
+    /**
+     * When it wants {@link #onWake} next; {@link SimTime#NEVER} when nothing is due. Asked after each of its events.
+     */
     long nextWakePs();
 }

@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Everything that goes wrong in a run, and when: data, fixed before the run starts. {@link FaultScript} reads and writes
- * it as text.
+ * Everything that goes wrong in a run, and when: data, fixed before the run starts. {@link FaultScript} reads and
+ * writes it as text.
  */
 public final class FaultPlan {
     /** A world in which nothing goes wrong. */

@@ -72,16 +72,19 @@ final class FaultRunner {
             case DOWN -> link.down(nowPs);
             case UP -> link.up();
             case LOSS -> link.configure(config.withFaults(faults.withLoss(a, (int) change.b())));
-            case CORRUPT_HEADER -> link.configure(
-                    config.withFaults(faults.withCorruption(a, faults.corruptPayloadPpm())));
-            case CORRUPT_PAYLOAD -> link.configure(
-                    config.withFaults(faults.withCorruption(faults.corruptHeaderPpm(), a)));
+            case CORRUPT_HEADER ->
+                link.configure(config.withFaults(faults.withCorruption(a, faults.corruptPayloadPpm())));
+            case CORRUPT_PAYLOAD ->
+                link.configure(config.withFaults(faults.withCorruption(faults.corruptHeaderPpm(), a)));
             case DUPLICATE -> link.configure(config.withFaults(faults.withDuplicates(a, change.b())));
-            case REORDER -> link.configure(
-                    config.withFaults(faults.withReordering(a, (int) change.b(), FaultScript.REORDER_WAIT_PS)));
+            case REORDER ->
+                link.configure(
+                        config.withFaults(faults.withReordering(a, (int) change.b(), FaultScript.REORDER_WAIT_PS)));
             case LATE -> link.configure(config.withFaults(faults.withReordering(a, 0, change.b())));
-            case RATE -> link.configure(config.withRate(Math.max(
-                    config.rateBitsPerSecond() == 0 ? 0 : 1, link.original().rateBitsPerSecond() / 100 * change.a())));
+            case RATE ->
+                link.configure(config.withRate(Math.max(
+                        config.rateBitsPerSecond() == 0 ? 0 : 1,
+                        link.original().rateBitsPerSecond() / 100 * change.a())));
             case DELAY -> link.configure(config.withDelay(link.original().delayPs() + change.a()));
             case ECN_BLEACH -> link.bleach();
             case ECN_OFF -> link.configure(config.withEcn(EcnRamp.OFF));

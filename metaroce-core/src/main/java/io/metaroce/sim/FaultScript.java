@@ -28,8 +28,8 @@ import java.util.Locale;
  *   TIME   = 0 | number with ps, ns, us, ms or s      SHARE = 1e-3 | 0.05 | 5% | 20ppm
  * </pre>
  *
- * <p>{@code *} in a name stands for any run of characters. {@code from T every D: what L} makes {@code what} happen at T,
- * T + D and so on, each time undone after L; only {@code up} and {@code down} can be undone.
+ * <p>{@code *} in a name stands for any run of characters. {@code from T every D: what L} makes {@code what} happen at
+ * T, T + D and so on, each time undone after L; only {@code up} and {@code down} can be undone.
  */
 public final class FaultScript {
     /** How long a packet waits for those that are to overtake it. */
@@ -57,7 +57,8 @@ public final class FaultScript {
             try {
                 statement(new Words(statement), plan);
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("line " + number + ": \"" + line.strip() + "\": " + e.getMessage(), e);
+                throw new IllegalArgumentException(
+                        "line " + number + ": \"" + line.strip() + "\": " + e.getMessage(), e);
             }
         }
         return plan.build();
@@ -67,7 +68,10 @@ public final class FaultScript {
     public static String print(FaultPlan plan) {
         StringBuilder out = new StringBuilder();
         for (Mask mask : plan.masks()) {
-            out.append("drop ").append(mask.host()).append(' ').append(mask.kind().word());
+            out.append("drop ")
+                    .append(mask.host())
+                    .append(' ')
+                    .append(mask.kind().word());
             for (long number : mask.numbers()) {
                 out.append(' ').append(number);
             }
@@ -86,11 +90,12 @@ public final class FaultScript {
         String plane = target.plane() == Target.EVERY_PLANE ? "" : " plane " + target.plane();
         return at
                 + switch (target.kind()) {
-                    case LINK -> "link " + (target.name().isEmpty() ? "*" : target.name())
-                            + plane
-                            + (target.from().isEmpty() ? "" : " from " + target.from())
-                            + (target.to().isEmpty() ? "" : " to " + target.to())
-                            + " ";
+                    case LINK ->
+                        "link " + (target.name().isEmpty() ? "*" : target.name())
+                                + plane
+                                + (target.from().isEmpty() ? "" : " from " + target.from())
+                                + (target.to().isEmpty() ? "" : " to " + target.to())
+                                + " ";
                     case HOST -> "host " + target.name() + " ";
                     case SWITCH -> "switch " + target.name() + plane + " ";
                     case WORLD -> "heal all" + (plane.isEmpty() ? "" : " except" + plane);
@@ -158,12 +163,11 @@ public final class FaultScript {
         long everyPs = Quantity.timePs(every);
         Fault fault = fault(0, words);
         long lengthPs = Quantity.timePs(words.next());
-        Verb undo =
-                switch (fault.change().verb()) {
-                    case DOWN -> Verb.UP;
-                    case UP -> Verb.DOWN;
-                    default -> throw new IllegalArgumentException("only up and down can be repeated");
-                };
+        Verb undo = switch (fault.change().verb()) {
+            case DOWN -> Verb.UP;
+            case UP -> Verb.DOWN;
+            default -> throw new IllegalArgumentException("only up and down can be repeated");
+        };
         if (everyPs <= lengthPs || (untilPs - firstPs) / everyPs > REPEATS_MAX) {
             throw new IllegalArgumentException("the period must be longer than " + Quantity.time(lengthPs)
                     + " and give at most " + REPEATS_MAX + " repetitions");
@@ -296,7 +300,8 @@ public final class FaultScript {
                 return kind;
             }
         }
-        throw new IllegalArgumentException(word + " is no kind of packet; kinds are all, data, ack, probe, control, setup");
+        throw new IllegalArgumentException(
+                word + " is no kind of packet; kinds are all, data, ack, probe, control, setup");
     }
 
     private static long percent(String word) {

@@ -8,8 +8,8 @@ import java.util.Arrays;
  * The law of payloads, one direction of one connection: within one attempt of a message every payload has one slot, and
  * all fragments but the last are full.
  *
- * <p>It relies on fragments of one attempt getting their slots in order, which this engine does and the protocol does not
- * demand.
+ * <p>It relies on fragments of one attempt getting their slots in order, which this engine does and the protocol does
+ * not demand.
  */
 final class FragmentLaw {
     private static final int MESSAGES = 1 << 11; // remembered per stream

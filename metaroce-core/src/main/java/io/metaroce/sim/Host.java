@@ -176,7 +176,8 @@ public final class Host implements EndpointHost, EdgeNode {
             return String.format(Locale.ROOT, "no route: the simulated fabric has no host with address %s", remote);
         }
         if (!places.get(node).isAttached() || places.get(node).isClosed()) {
-            return "port unreachable: nothing is attached at " + places.get(node).name();
+            return "port unreachable: nothing is attached at "
+                    + places.get(node).name();
         }
         if (remote.port() != Addressing.SERVICE_PORT) {
             return "port unreachable: simulated hosts listen at port " + Addressing.SERVICE_PORT + " only";
@@ -235,7 +236,8 @@ public final class Host implements EndpointHost, EdgeNode {
         isRung = false;
         deadlineNs = driver.quiesce(nowNs);
         if (deadlineNs <= nowNs) {
-            // What is due and was not done waits for a port; the earliest port wakes us. If none is busy, time moves on.
+            // What is due and was not done waits for a port; the earliest port wakes us. If none is busy, time moves
+            // on.
             deadlineNs = earliestPortPs() == SimTime.NEVER ? nowNs + 1 : Deadline.NEVER;
         }
     }

@@ -1,6 +1,8 @@
 package io.metaroce.sim;
 
-/** An invariant did not hold. The message has the seed, the instant, the connection and path, and the packets before. */
+/**
+ * An invariant did not hold. The message has the seed, the instant, the connection and path, and the packets before.
+ */
 public final class InvariantViolation extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -78,7 +78,9 @@ public final class Invariants implements PacketObserver {
         final FragmentLaw fragments;
         boolean hasAckSeq;
         int lastAckSeq; // of reports that travel this way
-        @Nullable Direction reverse;
+
+        @Nullable
+        Direction reverse;
 
         Direction(int from, int to, int connId, Terms terms) {
             this.from = from;
@@ -138,7 +140,8 @@ public final class Invariants implements PacketObserver {
             handshake(node, packet);
             return;
         }
-        Direction direction = directions.get(key(packets.destination(packet), view.base().dstConnId()));
+        Direction direction =
+                directions.get(key(packets.destination(packet), view.base().dstConnId()));
         if (direction == null) {
             throw violation("I3", packet, "no connection was made with this ConnId at the destination");
         }
@@ -154,8 +157,7 @@ public final class Invariants implements PacketObserver {
         }
         Direction direction = directions.get(key(node, view.base().dstConnId()));
         // A corrupted packet counts only if its trailer is right all the same: bit M may change on the way.
-        if (direction == null
-                || (packets.isCorrupted(packet) && !view.trailerMatches(direction.terms.crcSeed()))) {
+        if (direction == null || (packets.isCorrupted(packet) && !view.trailerMatches(direction.terms.crcSeed()))) {
             return;
         }
         if (Opcode.isSlot(view.opcode())) {
@@ -319,7 +321,8 @@ public final class Invariants implements PacketObserver {
 
     private String where() {
         Recorder shown = recorder;
-        return String.format(Locale.ROOT, "%n  seed %d, time %d ps", world.seeds().seed(), world.nowPs())
+        return String.format(
+                        Locale.ROOT, "%n  seed %d, time %d ps", world.seeds().seed(), world.nowPs())
                 + (shown == null ? "" : "\n  the last packets:\n" + shown.text());
     }
 

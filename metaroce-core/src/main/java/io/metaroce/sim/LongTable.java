@@ -19,7 +19,8 @@ final class LongTable<V> {
         Arrays.fill(indexes, NONE);
     }
 
-    @Nullable V get(long key) {
+    @Nullable
+    V get(long key) {
         int index = indexes[find(key)];
         return index == NONE ? null : values.get(index);
     }

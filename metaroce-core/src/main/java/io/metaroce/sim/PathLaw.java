@@ -10,8 +10,8 @@ import io.metaroce.wire.PathBlock;
 import java.nio.ByteBuffer;
 
 /**
- * The law of one path, as seen from outside: what its sender sends, what reaches the receiver, what the receiver reports
- * and what of that reaches the sender. Methods answer with a fault that begins with its tag, or with nothing.
+ * The law of one path, as seen from outside: what its sender sends, what reaches the receiver, what the receiver
+ * reports and what of that reaches the sender. Methods answer with a fault that begins with its tag, or with nothing.
  */
 final class PathLaw {
     private static final int PATH_STRIDE = 0x9E3779B1;
@@ -100,7 +100,8 @@ final class PathLaw {
         for (; reportedCum != cum; reportedCum++) {
             // R-SACK-002: only what has arrived is reported.
             if (!delivered.get(reportedCum & mask)) {
-                return "R-SACK-002: path " + id + ": CumPSN " + cum + " covers " + reportedCum + ", which never arrived";
+                return "R-SACK-002: path " + id + ": CumPSN " + cum + " covers " + reportedCum
+                        + ", which never arrived";
             }
         }
         String fault = bits(block, cum);

@@ -65,8 +65,7 @@ public final class PcapWriter {
      * @param trafficClass class it travels in
      * @param ecn codepoint it carries; an unknown one is shown as not ECN-capable
      */
-    public record Envelope(
-            long timeNs, Address source, Address destination, TrafficClass trafficClass, Ecn ecn) {}
+    public record Envelope(long timeNs, Address source, Address destination, TrafficClass trafficClass, Ecn ecn) {}
 
     /** Adds one packet: {@code length} bytes of UDP payload at index {@code at} of {@code payload}. */
     public void write(Envelope envelope, ByteBuffer payload, int at, int length) {
@@ -164,13 +163,12 @@ public final class PcapWriter {
 
     private static int trafficByte(Envelope envelope) {
         int dscp = envelope.trafficClass() == TrafficClass.DATA ? DATA_DSCP : CONTROL_DSCP;
-        int codepoint =
-                switch (envelope.ecn()) {
-                    case NOT_ECT, UNKNOWN -> 0;
-                    case ECT_1 -> 1;
-                    case ECT_0 -> 2;
-                    case CE -> 3;
-                };
+        int codepoint = switch (envelope.ecn()) {
+            case NOT_ECT, UNKNOWN -> 0;
+            case ECT_1 -> 1;
+            case ECT_0 -> 2;
+            case CE -> 3;
+        };
         return (dscp << 2) | codepoint;
     }
 

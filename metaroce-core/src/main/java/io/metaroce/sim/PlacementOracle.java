@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Knows what memory must look like. It keeps two shadow copies of every region it watches: how it was, and how it will be
- * when all announced writes are done.
+ * Knows what memory must look like. It keeps two shadow copies of every region it watches: how it was, and how it will
+ * be when all announced writes are done.
  *
  * <ul>
- *   <li>At any time each byte equals one of the two: {@link #faultNow}. So nothing outside announced ranges is touched, and
- *       inside only the right bytes appear.
+ *   <li>At any time each byte equals one of the two: {@link #faultNow}. So nothing outside announced ranges is touched,
+ *       and inside only the right bytes appear.
  *   <li>When all work is complete each byte equals the second: {@link #faultAtEnd}.
  * </ul>
  */

@@ -4,7 +4,9 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Times and shares as fault scripts write them: {@code 200us}, {@code 1.5ms}, {@code 1e-3}, {@code 5%}, {@code 20ppm}. */
+/**
+ * Times and shares as fault scripts write them: {@code 200us}, {@code 1.5ms}, {@code 1e-3}, {@code 5%}, {@code 20ppm}.
+ */
 final class Quantity {
     private static final String[] TIME_UNITS = {"ps", "ns", "us", "ms", "s"};
     private static final long[] TIME_PS = {1, SimTime.NS, SimTime.US, SimTime.MS, SimTime.S};

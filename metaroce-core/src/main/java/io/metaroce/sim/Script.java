@@ -26,7 +26,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A test as a script: one real endpoint, a clock set by hand, and every packet the endpoint gets or sends in plain sight.
+ * A test as a script: one real endpoint, a clock set by hand, and every packet the endpoint gets or sends in plain
+ * sight.
  *
  * <pre>{@code
  * Script script = new Script(Profiles.model(), 1);
@@ -243,8 +244,8 @@ public final class Script {
         for (Expected one : wanted) {
             Sent sent = unseen.peekFirst();
             if (sent == null || !one.fits(sent)) {
-                throw new AssertionError("expected " + one.text() + ", but next is "
-                        + (sent == null ? "nothing" : sent) + listing());
+                throw new AssertionError(
+                        "expected " + one.text() + ", but next is " + (sent == null ? "nothing" : sent) + listing());
             }
             unseen.removeFirst();
         }

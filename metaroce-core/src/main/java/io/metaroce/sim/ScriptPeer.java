@@ -95,8 +95,8 @@ public final class ScriptPeer {
             own.streamsOpen(open);
         }
         Address to = Addressing.of(0, Script.PEER_NODE);
-        localId = script.endpoint()
-                .connect(script.nowNs(), to, Script.SERVICE, bindings, new byte[0], script.listener());
+        localId =
+                script.endpoint().connect(script.nowNs(), to, Script.SERVICE, bindings, new byte[0], script.listener());
         Sent request = script.go().take(Script.any(PacketKind.SETUP));
         Packet.ConnectRequest asked = (Packet.ConnectRequest) request.packet();
         theirConnId = asked.initConnId();
@@ -286,17 +286,7 @@ public final class ScriptPeer {
             }
             int received = rxPackets < 0 ? arrived + duplicates : rxPackets;
             return new Packet.Block(
-                    path,
-                    epoch,
-                    flags,
-                    psn(path, cum),
-                    echo,
-                    ackDelay,
-                    0,
-                    received,
-                    cePackets,
-                    duplicates,
-                    bitmap);
+                    path, epoch, flags, psn(path, cum), echo, ackDelay, 0, received, cePackets, duplicates, bitmap);
         }
     }
 

@@ -95,9 +95,7 @@ public final class Topology {
         return fabric;
     }
 
-    /**
-     * Builds two tiers; switches are called leaf0, spine0 and so on, cables h0-leaf0 and leaf0-spine1.
-     */
+    /** Builds two tiers; switches are called leaf0, spine0 and so on, cables h0-leaf0 and leaf0-spine1. */
     public static Fabric leafSpine(World world, LeafSpine shape) {
         Fabric fabric = new Fabric(world);
         for (int i = 0; i < shape.leaves() * shape.hostsPerLeaf(); i++) {
@@ -138,8 +136,7 @@ public final class Topology {
     }
 
     // Both directions between a host and its switch; the NIC has serialised already, so the way up has no queue.
-    private static Link access(
-            Fabric fabric, int plane, Attachment host, Switch to, NicConfig nic, LinkConfig config) {
+    private static Link access(Fabric fabric, int plane, Attachment host, Switch to, NicConfig nic, LinkConfig config) {
         String cable = host.name() + "-" + to.name();
         Link up = fabric.addLink(
                 new LinkName(plane, cable, host.name(), to.name()), LinkConfig.wire(config.delayPs()), to);

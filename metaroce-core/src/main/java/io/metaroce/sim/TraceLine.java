@@ -36,9 +36,7 @@ public final class TraceLine {
                 packets.ecn(packet) == Ecn.CE ? "CE " : "",
                 packets.isCorrupted(packet) ? "CORRUPTED " : "",
                 packets.isCopy(packet) ? "COPY " : "");
-        return time(world.nowPs())
-                + way
-                + of(packets.bytes(packet), packets.offset(packet), packets.length(packet));
+        return time(world.nowPs()) + way + of(packets.bytes(packet), packets.offset(packet), packets.length(packet));
     }
 
     /** What {@code length} bytes of UDP payload at index {@code at} say. */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A closed world with its own time: hosts, links, switches, faults, and nothing that is not in its seed.
  *
- * <p>Build a fabric with {@link Topology}, attach hosts, then let it run with {@link #runUntil} or {@link #step}. Events
- * happen one after the other, the earliest first; at equal instants the lower leaf number goes first (the fault plan
- * before everything else, then what was built earlier).
+ * <p>Build a fabric with {@link Topology}, attach hosts, then let it run with {@link #runUntil} or {@link #step}.
+ * Events happen one after the other, the earliest first; at equal instants the lower leaf number goes first (the fault
+ * plan before everything else, then what was built earlier).
  */
 public final class World {
     private static final int FAULTS_LEAF = 0;

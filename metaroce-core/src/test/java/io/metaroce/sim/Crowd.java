@@ -114,9 +114,7 @@ final class Crowd {
                 }
             }
             expect(sent.equals(lane.mustSend), "sends are " + sent + "\n  must be " + lane.mustSend);
-            expect(
-                    received.equals(lane.mustReceive),
-                    "receives are " + received + "\n  must be " + lane.mustReceive);
+            expect(received.equals(lane.mustReceive), "receives are " + received + "\n  must be " + lane.mustReceive);
         }
         expect(oracle.faultAtEnd().isEmpty(), oracle.faultAtEnd());
         close();
@@ -313,10 +311,10 @@ final class Crowd {
                 : LinkConfig.port(rate, delayPs, 64L * payload)
                         .withEcn(new EcnRamp(12L * payload, 50L * payload, 1_000_000));
         if (draw.nextInt(2) == 0) {
-            return Topology.pair(world, new Topology.Pair(planes, 1 + draw.nextInt(5), nic, link, draw.nextInt(2_000_000)));
+            return Topology.pair(
+                    world, new Topology.Pair(planes, 1 + draw.nextInt(5), nic, link, draw.nextInt(2_000_000)));
         }
-        return Topology.leafSpine(
-                world, new Topology.LeafSpine(2, 1 + draw.nextInt(4), 1, planes, nic, link, link));
+        return Topology.leafSpine(world, new Topology.LeafSpine(2, 1 + draw.nextInt(4), 1, planes, nic, link, link));
     }
 
     private EndpointConfig config(int planes, NicConfig nic) {
@@ -392,11 +390,11 @@ final class Crowd {
                         case 2 -> "asym plane " + plane + " from " + host + " down";
                         case 3 -> "host " + host + " pause " + (1 + draw.nextInt(500)) + "us";
                         case 4 -> "host " + host + " blackhole " + draw.nextInt(64);
-                        case 5 -> "link " + cable + " loss " + (1 + draw.nextInt(30)) + "% burst "
-                                + (1 + draw.nextInt(5));
+                        case 5 ->
+                            "link " + cable + " loss " + (1 + draw.nextInt(30)) + "% burst " + (1 + draw.nextInt(5));
                         case 6 -> "link * dup " + (1 + draw.nextInt(40)) + "% within " + draw.nextInt(50) + "us";
-                        case 7 -> "link " + cable + " reorder " + (1 + draw.nextInt(10)) + "% by "
-                                + (1 + draw.nextInt(9));
+                        case 7 ->
+                            "link " + cable + " reorder " + (1 + draw.nextInt(10)) + "% by " + (1 + draw.nextInt(9));
                         case 8 -> "link " + cable + " corrupt " + (1 + draw.nextInt(5)) + "% header";
                         case 9 -> "link " + cable + " corrupt " + (1 + draw.nextInt(5)) + "% payload";
                         case 10 -> "link " + cable + " delay +" + draw.nextInt(40) + "us";
@@ -412,7 +410,8 @@ final class Crowd {
     private void expect(boolean condition, String what) {
         if (!condition) {
             throw new AssertionError(what + "\n  seed " + seed + " at " + world.nowNs() + " ns, " + lanes.size()
-                    + " lanes, events " + events + "\n" + script + "  a " + a.endpoint().view(connectionOfA) + "\n  b "
+                    + " lanes, events " + events + "\n" + script + "  a "
+                    + a.endpoint().view(connectionOfA) + "\n  b "
                     + b.endpoint().view(connectionOfB));
         }
     }

@@ -12,28 +12,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FaultScriptTest {
-    private static final String EVERYTHING =
-            """
-            drop a data 3 5 9
-            at 0 link * loss 10000ppm burst 8
-            at 0 link h7-leaf0 corrupt 1ppm header
-            at 0 link h7-leaf0 to h7 corrupt 1ppm payload
-            at 0 link * dup 100ppm within 3us
-            at 0 link * reorder 100ppm by 3
-            at 0 link * reorder 100ppm within 2us
-            at 1ms link leaf3-spine1 down
-            at 1ms link leaf3-spine1 rate 25%
-            at 1ms link leaf3-spine1 plane 1 delay +2us
-            at 1ms link * plane 1 from h5 down
-            at 1ms host h9 pause 200us
-            at 1ms host a blackhole 5 plane 0
-            at 1ms host a blackhole service
-            at 2ms link * plane 2 up
-            at 2ms link * ecn bleach
-            at 2ms switch spine4 salt change
-            at 5ms heal all except plane 2
-            at 6ms heal all
-            """;
+    private static final String EVERYTHING = """
+        drop a data 3 5 9
+        at 0 link * loss 10000ppm burst 8
+        at 0 link h7-leaf0 corrupt 1ppm header
+        at 0 link h7-leaf0 to h7 corrupt 1ppm payload
+        at 0 link * dup 100ppm within 3us
+        at 0 link * reorder 100ppm by 3
+        at 0 link * reorder 100ppm within 2us
+        at 1ms link leaf3-spine1 down
+        at 1ms link leaf3-spine1 rate 25%
+        at 1ms link leaf3-spine1 plane 1 delay +2us
+        at 1ms link * plane 1 from h5 down
+        at 1ms host h9 pause 200us
+        at 1ms host a blackhole 5 plane 0
+        at 1ms host a blackhole service
+        at 2ms link * plane 2 up
+        at 2ms link * ecn bleach
+        at 2ms switch spine4 salt change
+        at 5ms heal all except plane 2
+        at 6ms heal all
+        """;
 
     @Test
     void whatIsPrintedIsWhatWasRead() {
@@ -57,7 +56,8 @@ class FaultScriptTest {
                 .extracting(Fault::atPs)
                 .containsExactly(SimTime.MS, 1_100 * SimTime.US, 2 * SimTime.MS, 2_100 * SimTime.US);
         assertThat(plan.faults().get(1).change().verb()).isEqualTo(Verb.UP);
-        assertThat(FaultScript.parse("from 1ms every 1ms: plane 1 down 100us").faults()).hasSize(2 * 999);
+        assertThat(FaultScript.parse("from 1ms every 1ms: plane 1 down 100us").faults())
+                .hasSize(2 * 999);
     }
 
     @Test

@@ -53,10 +53,9 @@ class FaultSimTest {
         Transfer transfer = new Transfer(job);
         transfer.connect();
         int entropy = transfer.a.view().paths().get(0).entropy();
-        transfer.world.at(transfer.world.nowPs() + 50 * SimTime.US, () -> transfer.fabric
-                .attachment("a")
-                .port(0)
-                .blackhole(entropy));
+        transfer.world.at(
+                transfer.world.nowPs() + 50 * SimTime.US,
+                () -> transfer.fabric.attachment("a").port(0).blackhole(entropy));
         transfer.post();
         transfer.complete();
         assertThat(transfer.a.view().paths().get(0).entropy()).isNotEqualTo(entropy);

@@ -18,16 +18,18 @@ import org.junit.jupiter.api.Test;
 /** The checker proves itself: real traffic passes, and traffic with one lie in it does not. */
 class InvariantsCanaryTest {
     private static final int TRIES_MAX = 24; // packets of a kind that are changed in turn
-    private static final RecordedRun RUN = RecordedRun.of(Transfer.Job.of(
-                    5, WrOpcode.SEND_WITH_IMM, 70_000, 1, 0, 40_000, 9_000)
-            .with(Transfer.config(100, 1).withPath(Transfer.config(100, 1).path().withPaths(2)))
-            .with(LinkConfig.Faults.NONE.withLoss(200_000, 1)));
+    private static final RecordedRun RUN =
+            RecordedRun.of(Transfer.Job.of(5, WrOpcode.SEND_WITH_IMM, 70_000, 1, 0, 40_000, 9_000)
+                    .with(Transfer.config(100, 1)
+                            .withPath(Transfer.config(100, 1).path().withPaths(2)))
+                    .with(LinkConfig.Faults.NONE.withLoss(200_000, 1)));
     private static final int BLOCK = 28;
 
     @Test
     void honestTrafficPasses() {
         assertThat(RUN.checked(RUN.events())).isEmpty();
-        assertThat(RUN.events().stream().filter(e -> !e.isDelivery && e.isResend())).hasSizeGreaterThan(2);
+        assertThat(RUN.events().stream().filter(e -> !e.isDelivery && e.isResend()))
+                .hasSizeGreaterThan(2);
     }
 
     @Test
@@ -55,7 +57,9 @@ class InvariantsCanaryTest {
 
     @Test
     void aResendUnderAnotherPath() {
-        assertThat(caught(Event::isResend, e -> e.bytes[2] ^= 1)).doesNotContain("").isNotEmpty();
+        assertThat(caught(Event::isResend, e -> e.bytes[2] ^= 1))
+                .doesNotContain("")
+                .isNotEmpty();
     }
 
     @Test
@@ -72,7 +76,11 @@ class InvariantsCanaryTest {
     @Test
     void aResendOfWhatWasAcknowledged() {
         List<Event> all = new ArrayList<>(RUN.events());
-        Event again = RUN.events().stream().filter(this::isFirst).findFirst().orElseThrow().copy();
+        Event again = RUN.events().stream()
+                .filter(this::isFirst)
+                .findFirst()
+                .orElseThrow()
+                .copy();
         again.bytes[0] |= 4;
         again.buffer().putInt(12, again.buffer().getInt(12) + 1_000_000);
         RUN.seal(again);
@@ -107,13 +115,17 @@ class InvariantsCanaryTest {
 
     @Test
     void aNumberThatGoesBack() {
-        assertThat(caught(this::isAckWithBlock, e -> e.buffer().putInt(BLOCK + 4, e.buffer().getInt(BLOCK + 4) - 300)))
+        assertThat(caught(
+                        this::isAckWithBlock,
+                        e -> e.buffer().putInt(BLOCK + 4, e.buffer().getInt(BLOCK + 4) - 300)))
                 .containsExactly("R-SACK-003");
     }
 
     @Test
     void aNumberThatRunsAhead() {
-        assertThat(caught(this::isAckWithBlock, e -> e.buffer().putInt(BLOCK + 4, e.buffer().getInt(BLOCK + 4) + 1)))
+        assertThat(caught(
+                        this::isAckWithBlock,
+                        e -> e.buffer().putInt(BLOCK + 4, e.buffer().getInt(BLOCK + 4) + 1)))
                 .isSubsetOf("R-SACK-002", "R-ACK-007", "R-SACK-003")
                 .contains("R-SACK-002");
     }
@@ -149,7 +161,9 @@ class InvariantsCanaryTest {
 
     @Test
     void anAckSeqLeftOut() {
-        assertThat(caught(this::isAckWithBlock, e -> e.buffer().putInt(8, e.buffer().getInt(8) + 1)))
+        assertThat(caught(
+                        this::isAckWithBlock,
+                        e -> e.buffer().putInt(8, e.buffer().getInt(8) + 1)))
                 .contains("R-HDR-001");
     }
 
@@ -160,7 +174,8 @@ class InvariantsCanaryTest {
 
     @Test
     void theWrongClass() {
-        assertThat(caught(Event::isSlot, e -> e.trafficClass = TrafficClass.CONTROL)).containsExactly("R-HDR-013");
+        assertThat(caught(Event::isSlot, e -> e.trafficClass = TrafficClass.CONTROL))
+                .containsExactly("R-HDR-013");
     }
 
     @Test

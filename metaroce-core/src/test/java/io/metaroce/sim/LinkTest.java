@@ -44,7 +44,8 @@ class LinkTest {
         ToyNode b = ToyNode.on(fabric, "b");
         ToyNode.on(fabric, "a").sends(5, WIRE_BYTES, b);
         world.run(100_000);
-        // Packet 0 leaves the port at 5 S, 1 comes at 2 S and waits 3 S of the 8 S allowed, 2 comes at 3 S: 6 S + 4 S > 8 S.
+        // Packet 0 leaves the port at 5 S, 1 comes at 2 S and waits 3 S of the 8 S allowed, 2 comes at 3 S: 6 S + 4 S >
+        // 8 S.
         assertThat(b.arrivals()).containsExactly(0L, 1L, 4L);
         assertThat(there(fabric).counters().dropped(DropCause.QUEUE)).isEqualTo(2);
         assertThat(world.conservation().fault()).isEmpty();
@@ -73,8 +74,11 @@ class LinkTest {
         ToyNode b = ToyNode.on(fabric, "b");
         ToyNode.on(fabric, "a").sends(200, WIRE_BYTES, b);
         world.run(100_000);
-        long low = b.codepoints().subList(0, 100).stream().filter(e -> e == Ecn.CE).count();
-        long high = b.codepoints().subList(100, 200).stream().filter(e -> e == Ecn.CE).count();
+        long low =
+                b.codepoints().subList(0, 100).stream().filter(e -> e == Ecn.CE).count();
+        long high = b.codepoints().subList(100, 200).stream()
+                .filter(e -> e == Ecn.CE)
+                .count();
         assertThat(low).isBetween(13L, 37L); // 25 expected
         assertThat(high).isBetween(63L, 87L); // 75 expected
         assertThat(there(fabric).counters().marked()).isEqualTo(low + high);
@@ -134,7 +138,9 @@ class LinkTest {
             long number = b.arrivals().get(i);
             long before = b.arrivals().get(i - 1);
             if (number < before) {
-                assertThat(before - number).as("packet %d comes after %d", number, before).isEqualTo(3);
+                assertThat(before - number)
+                        .as("packet %d comes after %d", number, before)
+                        .isEqualTo(3);
             }
         }
     }

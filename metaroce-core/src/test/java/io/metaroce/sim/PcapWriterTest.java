@@ -38,16 +38,20 @@ class PcapWriterTest {
             payload[i] = (byte) (i * 37);
         }
         write(Address.ipv4(0x0A010203, 50000), Address.ipv4(0x0A010204, 49741), payload);
-        ByteBuffer v4 = ByteBuffer.wrap(out.toByteArray(), 24 + 16 + 14, out.size() - 54).slice();
+        ByteBuffer v4 = ByteBuffer.wrap(out.toByteArray(), 24 + 16 + 14, out.size() - 54)
+                .slice();
         assertThat(fold(raw(v4, 0, 20))).isEqualTo(0xFFFF);
-        assertThat(fold(raw(v4, 12, v4.capacity() - 12) + 17 + (v4.capacity() - 20))).isEqualTo(0xFFFF);
+        assertThat(fold(raw(v4, 12, v4.capacity() - 12) + 17 + (v4.capacity() - 20)))
+                .isEqualTo(0xFFFF);
 
         out.reset();
         write(Address.ipv6(0x20010db8L << 32, 1, 50000), Address.ipv6(0x20010db8L << 32, 2, 49741), payload);
-        ByteBuffer v6 = ByteBuffer.wrap(out.toByteArray(), 16 + 14, out.size() - 30).slice();
+        ByteBuffer v6 =
+                ByteBuffer.wrap(out.toByteArray(), 16 + 14, out.size() - 30).slice();
         assertThat(v6.get(0) >>> 4).isEqualTo(6);
         assertThat(v6.getShort(4)).isEqualTo((short) (8 + payload.length));
-        assertThat(fold(raw(v6, 8, v6.capacity() - 8) + 17 + (v6.capacity() - 40))).isEqualTo(0xFFFF);
+        assertThat(fold(raw(v6, 8, v6.capacity() - 8) + 17 + (v6.capacity() - 40)))
+                .isEqualTo(0xFFFF);
     }
 
     @Test
@@ -64,8 +68,7 @@ class PcapWriterTest {
     }
 
     private void write(Address from, Address to, byte[] payload) {
-        PcapWriter.Envelope envelope =
-                new PcapWriter.Envelope(2_000_000_005L, from, to, TrafficClass.DATA, Ecn.ECT_0);
+        PcapWriter.Envelope envelope = new PcapWriter.Envelope(2_000_000_005L, from, to, TrafficClass.DATA, Ecn.ECT_0);
         writer.write(envelope, ByteBuffer.wrap(payload), 0, payload.length);
     }
 

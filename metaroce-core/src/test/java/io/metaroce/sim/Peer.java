@@ -21,12 +21,15 @@ final class Peer implements ConnectionListener {
     int connectionId = NONE;
     boolean isEstablished;
     boolean isClosed;
-    @Nullable CloseReason closeReason;
+
+    @Nullable
+    CloseReason closeReason;
 
     Peer(Host host, int memoryBytes, int depth) {
         this.host = host;
         app = new App(host.endpoint().regions(), host.doorbells(), 0, memoryBytes, depth);
-        SplitMix64 stream = host.world().seeds().stream("test.memory", host.attachment().node());
+        SplitMix64 stream =
+                host.world().seeds().stream("test.memory", host.attachment().node());
         for (int i = 0; i + Long.BYTES <= memoryBytes; i += Long.BYTES) {
             app.memory().putLong(i, stream.nextLong());
         }
@@ -38,8 +41,9 @@ final class Peer implements ConnectionListener {
     }
 
     void connects(Peer to) {
-        host.commands().offer((now, endpoint) -> connectionId = endpoint.connect(
-                now, to.host.localAddress(), SERVICE, List.of(app.binding()), new byte[0], this));
+        host.commands()
+                .offer((now, endpoint) -> connectionId = endpoint.connect(
+                        now, to.host.localAddress(), SERVICE, List.of(app.binding()), new byte[0], this));
         host.doorbells().wake();
     }
 
@@ -59,7 +63,11 @@ final class Peer implements ConnectionListener {
     /** What it looks like inside, for messages. */
     String state() {
         StringBuilder out = new StringBuilder();
-        out.append(host).append(": ").append(app.poll().size()).append(" done, events ").append(events);
+        out.append(host)
+                .append(": ")
+                .append(app.poll().size())
+                .append(" done, events ")
+                .append(events);
         ConnectionView view = host.endpoint().view(connectionId);
         if (view != null) {
             out.append(", ").append(view.state()).append(", window ").append(view.windowBytes());
@@ -75,8 +83,7 @@ final class Peer implements ConnectionListener {
     public void offered(long nowNs, int id, Offer offer) {
         connectionId = id;
         events.add("offered");
-        host.commands()
-                .offer((now, endpoint) -> endpoint.accept(now, id, List.of(app.binding()), new byte[0]));
+        host.commands().offer((now, endpoint) -> endpoint.accept(now, id, List.of(app.binding()), new byte[0]));
         host.doorbells().wake();
     }
 

@@ -148,8 +148,7 @@ final class RecordedRun implements PacketObserver {
                 int packet = packets.take(event.bytes.length);
                 packets.bytes(packet).put(packets.offset(packet), event.bytes);
                 packets.plane(packet, event.plane);
-                packets.address(
-                        packet, event.source, event.sourcePort, event.destination, event.destinationPort);
+                packets.address(packet, event.source, event.sourcePort, event.destination, event.destinationPort);
                 packets.trafficClass(packet, event.trafficClass);
                 packets.sentPs(packet, event.timePs);
                 if (event.isDelivery) {

@@ -74,7 +74,10 @@ final class SeedSweep {
         // A slower port with a queue of 16 to 80 full packets that marks.
         long queueBytes = (16 + draw.nextInt(64)) * 8192L;
         return LinkConfig.port(nic.rateBitsPerSecond() / (1 + draw.nextInt(4)), delayPs, queueBytes)
-                .withEcn(draw.nextInt(4) == 0 ? EcnRamp.OFF : new EcnRamp(queueBytes / 5, 4 * queueBytes / 5, 1_000_000));
+                .withEcn(
+                        draw.nextInt(4) == 0
+                                ? EcnRamp.OFF
+                                : new EcnRamp(queueBytes / 5, 4 * queueBytes / 5, 1_000_000));
     }
 
     private static EndpointConfig config(SplitMix64 draw, NicConfig nic, int planes, int payload) {

@@ -72,7 +72,8 @@ class TopologyTest {
             assertThat(node.arrivals()).hasSize(40);
         }
         long used = fabric.links().stream()
-                .filter(link -> link.name().to().startsWith("spine") && link.counters().delivered() > 0)
+                .filter(link ->
+                        link.name().to().startsWith("spine") && link.counters().delivered() > 0)
                 .count();
         assertThat(used).isGreaterThanOrEqualTo(3 * 4);
         assertThat(world.conservation().droppedPackets()).isZero();

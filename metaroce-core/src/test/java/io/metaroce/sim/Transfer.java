@@ -71,8 +71,7 @@ final class Transfer {
     Transfer(Job job) {
         this.job = job;
         world = World.ofSeed(job.seed());
-        fabric = Topology.pair(
-                world, job.shape().withLink(job.shape().link().withFaults(job.faults())));
+        fabric = Topology.pair(world, job.shape().withLink(job.shape().link().withFaults(job.faults())));
         Invariants.watch(world);
         int bytes = GUARD;
         for (int size : job.sizes()) {
@@ -161,9 +160,11 @@ final class Transfer {
         expect(world.packets().inUse() == 0, "packets are still under way");
         expect(
                 a.host.endpoint().freeSlots() == job.config().limits().slots()
-                        && b.host.endpoint().freeSlots() == job.config().limits().slots(),
+                        && b.host.endpoint().freeSlots()
+                                == job.config().limits().slots(),
                 "slots were not given back: a has " + a.host.endpoint().freeSlots() + ", b "
-                        + b.host.endpoint().freeSlots() + " of " + job.config().limits().slots());
+                        + b.host.endpoint().freeSlots() + " of "
+                        + job.config().limits().slots());
     }
 
     /** Lets whatever is still under way arrive: late duplicates, last reports. */
@@ -175,8 +176,8 @@ final class Transfer {
         return switch (job.opcode()) {
             case SEND -> new App.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV, size, 0, 0);
             case SEND_WITH_IMM -> new App.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV, size, 3 * i, WcFlag.WITH_IMM);
-            default -> new App.Done(
-                    1000 + i, WcStatus.SUCCESS, WcOpcode.RECV_RDMA_WITH_IMM, size, 3 * i, WcFlag.WITH_IMM);
+            default ->
+                new App.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV_RDMA_WITH_IMM, size, 3 * i, WcFlag.WITH_IMM);
         };
     }
 
@@ -199,8 +200,8 @@ final class Transfer {
 
     private void expect(boolean condition, String what) {
         if (!condition) {
-            throw new AssertionError(what + "\n  seed " + job.seed() + ", " + job.opcode() + " " + job.sizes()
-                    + " at " + world.nowNs() + " ns\n  " + a.state() + "  " + b.state());
+            throw new AssertionError(what + "\n  seed " + job.seed() + ", " + job.opcode() + " " + job.sizes() + " at "
+                    + world.nowNs() + " ns\n  " + a.state() + "  " + b.state());
         }
     }
 }

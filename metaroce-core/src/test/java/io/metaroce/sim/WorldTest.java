@@ -62,7 +62,9 @@ class WorldTest {
                 return 5;
             }
         });
-        assertThatThrownBy(() -> world.run(1)).isInstanceOf(SimLimitException.class).hasMessageContaining("still");
+        assertThatThrownBy(() -> world.run(1))
+                .isInstanceOf(SimLimitException.class)
+                .hasMessageContaining("still");
     }
 
     @Test
@@ -85,7 +87,8 @@ class WorldTest {
         world.faults(FaultScript.parse("at 3us host b pause 20us"));
         world.run(100_000);
         assertThat(b.arrivals()).hasSize(100).isSorted();
-        assertThat(b.arrivedAt().stream().filter(t -> t == 23 * SimTime.US).count()).isGreaterThan(50);
+        assertThat(b.arrivedAt().stream().filter(t -> t == 23 * SimTime.US).count())
+                .isGreaterThan(50);
         assertThat(b.arrivedAt()).noneMatch(t -> t > 3 * SimTime.US && t < 23 * SimTime.US);
     }
 
@@ -115,9 +118,10 @@ class WorldTest {
     @Test
     void everyDropIsCountedSomewhere() {
         World world = World.ofSeed(9);
-        LinkConfig.Faults faults =
-                LinkConfig.Faults.NONE.withLoss(20_000, 3).withDuplicates(10_000, SimTime.US).withReordering(
-                        10_000, 2, SimTime.MS);
+        LinkConfig.Faults faults = LinkConfig.Faults.NONE
+                .withLoss(20_000, 3)
+                .withDuplicates(10_000, SimTime.US)
+                .withReordering(10_000, 2, SimTime.MS);
         Fabric fabric = Topology.leafSpine(
                 world,
                 new Topology.LeafSpine(
@@ -150,7 +154,8 @@ class WorldTest {
         World world = World.ofSeed(seed);
         LinkConfig.Faults faults = LinkConfig.Faults.NONE.withLoss(50_000, 1);
         Fabric fabric = Topology.pair(
-                world, Topology.Pair.skewed(2).withLink(LinkConfig.wire(SimTime.US).withFaults(faults)));
+                world,
+                Topology.Pair.skewed(2).withLink(LinkConfig.wire(SimTime.US).withFaults(faults)));
         ToyNode b = ToyNode.on(fabric, "b").answers(300);
         ToyNode.on(fabric, "a").fromRandomPorts(64).sends(500, WIRE_BYTES, b);
         world.run(10_000_000);
