@@ -65,12 +65,11 @@ final class AckReader implements TxSlots.Outcome {
      * @return why it was dropped, or null; {@link DropReason#PROTOCOL} means that the peer broke the protocol
      */
     @Nullable DropReason onReport(long now, PacketView packet, Kind kind) {
-        int ackSeq = packet.base().psn();
-        int ahead = Serial32.distance(newestAckSeq, ackSeq);
-        // A report must carry a number near the newest: a blind forger does not know it.
-        if (ahead > STALE_DISTANCE || ahead < -STALE_DISTANCE) {
+        if (isStale(packet)) {
             return DropReason.STALE_REPORT;
         }
+        int ackSeq = packet.base().psn();
+        int ahead = Serial32.distance(newestAckSeq, ackSeq);
         boolean newest = ahead > 0;
         if (newest) {
             newestAckSeq = ackSeq;
@@ -81,7 +80,7 @@ final class AckReader implements TxSlots.Outcome {
                 return fault;
             }
         }
-        UpdateSink.Freshness freshness = ahead >= 0 ? UpdateSink.Freshness.NEWEST : UpdateSink.Freshness.OLDER;
+        UpdateSink.Freshness freshness = freshness(ahead);
         for (int i = 0; i < packet.streamUpdateCount(); i++) {
             streams.updateSink().onUpdate(now, packet.streamUpdate(i), freshness);
         }
@@ -94,8 +93,17 @@ final class AckReader implements TxSlots.Outcome {
         if (ahead > 0) {
             newestAckSeq = packet.base().psn();
         }
-        streams.updateSink()
-                .onNak(now, packet.nak(), ahead >= 0 ? UpdateSink.Freshness.NEWEST : UpdateSink.Freshness.OLDER);
+        streams.updateSink().onNak(now, packet.nak(), freshness(ahead));
+    }
+
+    /** Whether a report's number is so far from the newest that it is none: a blind forger does not know that one. */
+    boolean isStale(PacketView packet) {
+        int ahead = Serial32.distance(newestAckSeq, packet.base().psn());
+        return ahead > STALE_DISTANCE || ahead < -STALE_DISTANCE;
+    }
+
+    private static UpdateSink.Freshness freshness(int ahead) {
+        return ahead >= 0 ? UpdateSink.Freshness.NEWEST : UpdateSink.Freshness.OLDER;
     }
 
     private @Nullable DropReason onAck(long now, PacketView packet, boolean newest) {

@@ -15,6 +15,7 @@ final class AckWriter {
     private static final int ENTRIES_MAX = 255;
     private static final int WORD_BYTES = 8;
     private static final int RX_BYTES_UNIT_SHIFT = 6;
+    private static final int UPDATES_RESERVED = 8; // so that blocks of many paths do not keep streams waiting
 
     private final PathSet paths;
     private final StreamPorts streams;
@@ -46,13 +47,16 @@ final class AckWriter {
         int blocks = 0;
         boolean left = false;
         int n = paths.inboundMax();
+        int blocksEnd = streams.updates().hasNews()
+                ? REPORT_BYTES_MAX - UPDATES_RESERVED * StreamUpdate.LENGTH
+                : REPORT_BYTES_MAX;
         for (int i = 0; i < n; i++) {
             InboundPath path = paths.inboundOrNull((firstPath + i) % n);
             if (path == null || !path.hasNews()) {
                 continue;
             }
             int length = PathBlock.HEADER_LENGTH + path.words() * WORD_BYTES;
-            if (at + length + ProbeAnswers.CHAIN_LENGTH > REPORT_BYTES_MAX || blocks == ENTRIES_MAX) {
+            if (at + length + ProbeAnswers.CHAIN_LENGTH > blocksEnd || blocks == ENTRIES_MAX) {
                 firstPath = (firstPath + i) % n; // the next report begins with the oldest news
                 left = true;
                 break;
@@ -64,6 +68,7 @@ final class AckWriter {
         int updatesAt = at;
         at = writeUpdates(nowNs, buffer, at);
         int updates = (at - updatesAt) / StreamUpdate.LENGTH;
+        left |= !hasRoomForUpdate(at, updates) && streams.updates().hasNews();
         int flags = 0;
         if (answers.hasEcho()) {
             at += answers.writeEcho(buffer, at);
@@ -81,15 +86,17 @@ final class AckWriter {
         out.headerLength(at);
         out.noPayload();
         reporting.finish(nowNs, out, Opcode.ACK, flags);
-        return left || (updates == ENTRIES_MAX && streams.updates().hasNews());
+        return left;
+    }
+
+    private static boolean hasRoomForUpdate(int at, int updates) {
+        return at + StreamUpdate.LENGTH + ProbeAnswers.CHAIN_LENGTH <= REPORT_BYTES_MAX && updates < ENTRIES_MAX;
     }
 
     private int writeUpdates(long nowNs, ByteBuffer buffer, int from) {
         int at = from;
         int updates = 0;
-        while (at + StreamUpdate.LENGTH + ProbeAnswers.CHAIN_LENGTH <= REPORT_BYTES_MAX
-                && updates < ENTRIES_MAX
-                && streams.updates().fill(nowNs, update.wrap(buffer, at))) {
+        while (hasRoomForUpdate(at, updates) && streams.updates().fill(nowNs, update.wrap(buffer, at))) {
             at += StreamUpdate.LENGTH;
             updates++;
         }

@@ -355,10 +355,7 @@ public final class Connection implements ConnectionPort {
         return switch (opcode) {
             case Opcode.ACK -> t.onAck(nowNs, packet);
             case Opcode.CREDIT, Opcode.STREAM_STATUS -> t.onStreamNews(nowNs, packet);
-            case Opcode.NAK -> {
-                onNak(nowNs, t, packet);
-                yield null;
-            }
+            case Opcode.NAK -> onNak(nowNs, t, packet);
             case Opcode.PROBE -> t.onProbe(nowNs, packet);
             case Opcode.STREAM_QUERY -> {
                 t.onQuery(packet.streamQuery());
@@ -423,13 +420,13 @@ public final class Connection implements ConnectionPort {
         }
     }
 
-    private void onNak(long nowNs, Traffic t, PacketView packet) {
-        if (packet.nak().code() == StreamError.UNSUPPORTED.code()) {
+    private @Nullable DropReason onNak(long nowNs, Traffic t, PacketView packet) {
+        DropReason fault = t.onNak(nowNs, packet);
+        if (fault == null && packet.nak().code() == StreamError.UNSUPPORTED.code()) {
             // What the peer must understand it does not: nothing this side can do but end the connection.
             protocolError(nowNs, StreamError.UNSUPPORTED);
-        } else {
-            t.onNak(nowNs, packet);
         }
+        return fault;
     }
 
     /** A packet for a connection that is gone, or not yet there: memory is never touched. */

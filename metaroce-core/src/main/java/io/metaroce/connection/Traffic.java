@@ -109,8 +109,12 @@ final class Traffic {
         return reader.onReport(nowNs, packet, AckReader.Kind.STREAMS_ONLY);
     }
 
-    void onNak(long nowNs, PacketView packet) {
+    @Nullable DropReason onNak(long nowNs, PacketView packet) {
+        if (reader.isStale(packet)) {
+            return DropReason.STALE_REPORT;
+        }
         reader.onNak(nowNs, packet);
+        return null;
     }
 
     @Nullable DropReason onProbe(long nowNs, PacketView packet) {

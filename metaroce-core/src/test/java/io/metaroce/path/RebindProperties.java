@@ -149,6 +149,10 @@ class RebindProperties implements TxSlots.Outcome {
     @Covers("R-PATH-014")
     void byLatestTransmissionSlotsBelongToTwoEpochsAtMost(
             @ForAll @Size(max = 120) List<@IntRange(min = 0, max = 8) Integer> steps) {
+        new RebindProperties().keepsTwoEpochs(steps);
+    }
+
+    private void keepsTwoEpochs(List<Integer> steps) {
         for (int step : steps) {
             if (step < 4 && path.hasRoom()) {
                 send(path.open());

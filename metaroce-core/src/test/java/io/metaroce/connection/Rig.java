@@ -1,0 +1,137 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Datagram;
+import io.metaroce.datagram.Ecn;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.SplitMix64;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.Profiles;
+import io.metaroce.path.Path;
+import io.metaroce.path.SlotSlab;
+import io.metaroce.path.Tail;
+import io.metaroce.rate.CongestionControl;
+import io.metaroce.trace.Counters;
+import io.metaroce.wire.ConnectParameters;
+import io.metaroce.wire.Crc32cTrailer;
+import io.metaroce.wire.PacketView;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The parts of one side of a connection, without an engine around them: paths, windows, reports, and streams that do
+ * what a test says. Two of them with swapped numbers talk to each other.
+ */
+final class Rig {
+    static final long RTT_NS = 8_000;
+    private static final int A = 0xA;
+    private static final int B = 0xB;
+
+    final EndpointConfig config;
+    final SlotSlab slab;
+    final Agreement agreement;
+    final PathSet paths;
+    final CongestionControl congestion;
+    final FakeStreams streams = new FakeStreams();
+    final Counters counters = new Counters();
+    final Seal seal = new Seal(new Crc32cTrailer(), counters);
+    final ProbeAnswers answers = new ProbeAnswers();
+    final Reporting reporting;
+    final AckWriter writer;
+    final AckReader reader;
+    final List<Integer> cleanPaths = new ArrayList<>();
+    final Transmit out = new Transmit();
+    private final PacketView view = new PacketView();
+
+    private Rig(EndpointConfig config, Agreement agreement) {
+        this.config = config;
+        this.agreement = agreement;
+        slab = new SlotSlab(config.limits().slots());
+        paths = new PathSet(agreement, config.path(), 254, 64, slab, new SplitMix64(5));
+        congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
+        congestion.planes(agreement.peerPlanes().size());
+        congestion.startWith(agreement.handshakeRttNs(), agreement.peer().initBudget());
+        for (int i = 0; i < paths.count(); i++) {
+            congestion.activate(i, 0);
+        }
+        reporting = new Reporting(agreement, paths, seal, counters);
+        writer = new AckWriter(paths, streams.ports(), reporting, answers);
+        reader = new AckReader(
+                paths, streams.ports(), congestion, new Clean(), slab, agreement, counters);
+    }
+
+    /** The side that opens slots in most tests. */
+    static Rig a(int paths, int planes) {
+        return a(Profiles.model(), paths, planes);
+    }
+
+    /** The same with other settings. */
+    static Rig a(EndpointConfig config, int paths, int planes) {
+        return new Rig(config, agreement(A, B, paths, planes));
+    }
+
+    /** The side that receives them. */
+    static Rig b(int paths, int planes) {
+        return new Rig(Profiles.model(), agreement(B, A, paths, planes));
+    }
+
+    private static Agreement agreement(int own, int other, int paths, int planes) {
+        List<Address> addresses = new ArrayList<>();
+        for (int plane = 0; plane < planes; plane++) {
+            addresses.add(Address.ipv4(0x0A000000 + (plane << 16) + other, 49741));
+        }
+        ConnectParameters peer = new ConnectParameters().maxAckDelayNs(1_000);
+        return new Agreement(
+                own, other, addresses, 4096, paths, 4, 100 + other, 100 + own, -3 * own, -3 * other, RTT_NS, peer);
+    }
+
+    /** Opens a slot and takes it for sent; answers with its number. */
+    int send(long nowNs, int pathId) {
+        Path path = paths.outbound(pathId);
+        int slot = path.open();
+        int stamp = path.takeStamp(nowNs);
+        path.sent(nowNs, slot, stamp, 1000, 1_000, Tail.LAST);
+        congestion.onSent(nowNs, pathId, 1000);
+        return slot;
+    }
+
+    /** Another side receives slot {@code index} of a path as it was sent last. */
+    void receive(long nowNs, Rig from, int pathId, int index, int stamp) {
+        paths.inbound(pathId).onSlot(from.agreement.firstSendPsn(pathId) + index);
+        paths.inbound(pathId).onStamp(nowNs, stamp, from.paths.outbound(pathId).way().epoch(), false);
+    }
+
+    /** What was written last, as its receiver sees it. */
+    PacketView written() {
+        return parsed(out, view);
+    }
+
+    /** Lays a view over a copy of a packet that was written. */
+    static PacketView parsed(Transmit out, PacketView view) {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(out.length());
+        out.copyTo(bytes, 0);
+        Address source = Address.ipv4(1, 1);
+        Datagram datagram = new Datagram().set(bytes, 0, bytes.capacity(), 0, Ecn.ECT_0, () -> source);
+        if (view.open(datagram) != null || view.parse() != null) {
+            throw new AssertionError("what was written cannot be read");
+        }
+        return view;
+    }
+
+    /** Remembers which paths returned clean acknowledgements. */
+    private final class Clean implements PathScheduler {
+        @Override
+        public int select(long nowNs, int costBytes, int planesWithRoom) {
+            return NONE;
+        }
+
+        @Override
+        public void taken(int path, int costBytes) {}
+
+        @Override
+        public void onClean(int path) {
+            cleanPaths.add(path);
+        }
+    }
+}
