@@ -35,7 +35,7 @@ final class FragmentLaw {
     /** Looks at a slot packet; answers with a fault that begins with its tag, or with nothing. */
     String onSent(PacketView view) {
         int length = view.payloadLength();
-        // R-HDR-011: no packet exceeds the payload agreed on.
+        // Checks R-HDR-011: no packet exceeds the payload agreed on.
         if (length > payloadBytes) {
             return "R-HDR-011: a payload of " + length + " bytes, agreed are " + payloadBytes;
         }
@@ -50,7 +50,7 @@ final class FragmentLaw {
             if (offset + length > total) {
                 return "R-HDR-015: bytes " + offset + ".." + (offset + length) + " of a message of " + total;
             }
-            // R-HDR-014: all fragments but the last are full.
+            // Checks R-HDR-014: all fragments but the last are full.
             if (length != payloadBytes && offset + length != total) {
                 return "R-HDR-014: " + length + " bytes at " + offset + " of " + total;
             }
@@ -58,7 +58,7 @@ final class FragmentLaw {
         return placedOnce(view, offset, Math.max(length, 1));
     }
 
-    // R-PATH-008: a payload has one slot within one attempt.
+    // Checks R-PATH-008: a payload has one slot within one attempt.
     private String placedOnce(PacketView view, long offset, int length) {
         Stream stream = stream(view.message().streamId());
         int msn = view.message().msn();

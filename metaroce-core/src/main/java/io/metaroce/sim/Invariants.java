@@ -132,7 +132,7 @@ public final class Invariants implements PacketObserver {
         }
         int opcode = view.opcode();
         boolean isDataClass = Opcode.isSlot(opcode) || opcode == Opcode.PROBE;
-        // R-HDR-013: slot packets and probes share one DSCP.
+        // Checks R-HDR-013: slot packets and probes share one DSCP.
         if (isDataClass != (packets.trafficClass(packet) == TrafficClass.DATA)) {
             throw violation("R-HDR-013", packet, "sent in class " + packets.trafficClass(packet));
         }
@@ -232,7 +232,7 @@ public final class Invariants implements PacketObserver {
     }
 
     private void established(Direction direction, int node, int packet) {
-        // R-HDR-010: packets of a connection go to advertised addresses.
+        // Checks R-HDR-010: packets of a connection go to advertised addresses.
         if (direction.from != node || !isAdvertised(direction, packet)) {
             throw violation("R-HDR-010", packet, "sent to an address the peer did not advertise");
         }
@@ -272,7 +272,7 @@ public final class Invariants implements PacketObserver {
         }
         int ackSeq = view.base().psn();
         if (direction.hasAckSeq && ackSeq != direction.lastAckSeq + 1) {
-            return "R-HDR-001: AckSeq " + ackSeq + " follows " + direction.lastAckSeq;
+            return "ACKSEQ: AckSeq " + ackSeq + " follows " + direction.lastAckSeq;
         }
         direction.hasAckSeq = true;
         direction.lastAckSeq = ackSeq;

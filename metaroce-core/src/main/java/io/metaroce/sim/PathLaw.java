@@ -90,7 +90,7 @@ final class PathLaw {
     /** The receiver sends a report of this path; reports come here in the order of their AckSeq. */
     String onBlockSent(PathBlock block) {
         int cum = block.cumPsn();
-        // R-SACK-003: what was reported is never withdrawn.
+        // Checks R-SACK-003: what was reported is never withdrawn.
         if (Serial32.isBefore(cum, reportedCum)) {
             return "R-SACK-003: path " + id + ": CumPSN " + cum + " after " + reportedCum;
         }
@@ -98,7 +98,7 @@ final class PathLaw {
             return "R-ACK-007: path " + id + ": CumPSN " + cum + ", but the next slot is " + nextPsn;
         }
         for (; reportedCum != cum; reportedCum++) {
-            // R-SACK-002: only what has arrived is reported.
+            // Checks R-SACK-002: only what has arrived is reported.
             if (!delivered.get(reportedCum & mask)) {
                 return "R-SACK-002: path " + id + ": CumPSN " + cum + " covers " + reportedCum
                         + ", which never arrived";
@@ -128,7 +128,7 @@ final class PathLaw {
     private String onOrdered(PacketView view, PacketPool packets, int packet) {
         int stamp = view.base().txStamp();
         long nowPs = packets.sentPs(packet);
-        // R-PATH-006: stamps grow strictly over all slot packets and probes of a path.
+        // Checks R-PATH-006: stamps grow strictly over all slot packets and probes of a path.
         if (hasSent && !Serial32.isAfter(stamp, lastStamp) && nowPs - lastSentPs < STAMP_AMNESTY_PS) {
             return "R-PATH-006: path " + id + ": stamp " + stamp + " follows " + lastStamp;
         }
@@ -138,7 +138,7 @@ final class PathLaw {
         if (hasSent) {
             boolean isSameRoute = nowPlane == plane && nowPort == sourcePort;
             byte step = (byte) (nowEpoch - epoch);
-            // R-PATH-010: the epoch changes with the route and with nothing else.
+            // Checks R-PATH-010: the epoch changes with the route and with nothing else.
             boolean isBreach = isSameRoute ? step == 1 : step == 0;
             if (step < 0 || isBreach) {
                 return "R-PATH-010: path " + id + ": epoch " + epoch + ", plane " + plane + ", port " + sourcePort
@@ -156,11 +156,11 @@ final class PathLaw {
 
     private String created(PacketView view) {
         int psn = view.base().psn();
-        // R-PATH-001: numbers begin at the seed and grow by one.
+        // Checks R-PATH-001: numbers begin at the seed and grow by one.
         if (psn != nextPsn) {
             return "R-PATH-001: path " + id + ": new slot " + psn + ", due is " + nextPsn;
         }
-        // R-PATH-003: no slot at or beyond the window of the receiver.
+        // Checks R-PATH-003: no slot at or beyond the window of the receiver.
         if (!Serial32.isBefore(psn, ackedCum + window)) {
             return "R-PATH-003: path " + id + ": slot " + psn + " with CumPSN " + ackedCum + " and window " + window;
         }
@@ -179,12 +179,12 @@ final class PathLaw {
         if (!Serial32.isBefore(psn, nextPsn)) {
             return "R-PATH-007: path " + id + ": slot " + psn + " is resent before it was sent";
         }
-        // R-PATH-020: no slot is resent after an ACK for it has arrived.
+        // Checks R-PATH-020: no slot is resent after an ACK for it has arrived.
         if (Serial32.isBefore(psn, ackedCum) || acked.get(psn & mask)) {
             return "R-PATH-020: path " + id + ": slot " + psn + " is resent although it was acknowledged";
         }
         int i = psn & mask;
-        // R-PATH-023: a resend equals the first transmission outside the mutable fields.
+        // Checks R-PATH-023: a resend equals the first transmission outside the mutable fields.
         if (headerHash[i] != headerHash(view)) {
             return "R-PATH-023: path " + id + ": slot " + psn + " is resent with another header";
         }

@@ -164,7 +164,7 @@ class InvariantsCanaryTest {
         assertThat(caught(
                         this::isAckWithBlock,
                         e -> e.buffer().putInt(8, e.buffer().getInt(8) + 1)))
-                .contains("R-HDR-001");
+                .contains("ACKSEQ");
     }
 
     @Test
