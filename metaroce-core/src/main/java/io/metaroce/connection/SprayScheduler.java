@@ -20,6 +20,7 @@ final class SprayScheduler implements PathScheduler {
     private final int burstPackets;
     private final long[] planeBytes;
     private final long[] lastUsed;
+    private final int[] cleanPackets;
     private final CleanPathRing clean = new CleanPathRing();
     private int current = NONE;
     private int burstLeft;
@@ -39,6 +40,7 @@ final class SprayScheduler implements PathScheduler {
         this.burstPackets = config.burstPackets();
         this.planeBytes = new long[planes];
         this.lastUsed = new long[paths.count()];
+        this.cleanPackets = new int[paths.count()];
     }
 
     @Override
@@ -67,7 +69,12 @@ final class SprayScheduler implements PathScheduler {
 
     @Override
     public void onClean(int path) {
-        clean.put(path);
+        cleanPackets[path]++;
+        // One token stands for a whole burst, since whoever takes it sends a burst.
+        if (cleanPackets[path] >= burstPackets) {
+            cleanPackets[path] = 0;
+            clean.put(path);
+        }
     }
 
     private int choose(long nowNs, int costBytes, int plane) {

@@ -14,6 +14,7 @@ import io.metaroce.queue.Signalling;
 import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +26,10 @@ class PlacesTest {
     @Test
     void aReceiveCanBePostedAgainWhileItsCompletionIsBeingDelivered() {
         ReceiveRing ring = new ReceiveRing(1, 1, 7, looker, 0, doorbells);
-        ReceiveCell cell = ring.acquire();
-        assertThat(cell).isNotNull();
+        ReceiveCell cell = Objects.requireNonNull(ring.acquire());
         ring.post(cell.wrId(5));
         ReceiveQueue queue = new ReceiveQueue(ring);
-        ReceiveCell taken = ring.take();
-        assertThat(taken).isNotNull();
+        ReceiveCell taken = Objects.requireNonNull(ring.take());
         looker.look = () -> ring.acquire() != null;
 
         queue.complete(taken, WcOpcode.RECV, 10, 0, 0);
@@ -42,12 +41,10 @@ class PlacesTest {
     @Test
     void aSendCanBePostedAgainWhileItsCompletionIsBeingDelivered() {
         SendRing ring = new SendRing(1, 1, 0, 7, looker, 0, Signalling.FLAGGED, doorbells);
-        SendCell cell = ring.acquire();
-        assertThat(cell).isNotNull();
+        SendCell cell = Objects.requireNonNull(ring.acquire());
         ring.post(cell.wrId(6).opcode(WrOpcode.SEND).flags(SendFlags.SIGNALED));
         SendQueue queue = new SendQueue(ring);
-        SendCell taken = ring.take();
-        assertThat(taken).isNotNull();
+        SendCell taken = Objects.requireNonNull(ring.take());
         looker.look = () -> ring.acquire() != null;
 
         queue.complete(taken, WcStatus.SUCCESS);

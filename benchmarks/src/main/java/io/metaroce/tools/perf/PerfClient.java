@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** The side that connects: sends, measures, asks the server what it got. */
 final class PerfClient implements AutoCloseable {
@@ -34,6 +35,7 @@ final class PerfClient implements AutoCloseable {
     private final long[] next; // per queue pair: number of the next message
     private final WorkCompletion[] batch = WorkCompletion.array(BATCH);
     private Connection connection;
+    private boolean warm;
     private int rkey;
     private long address;
     private int echoPort;
@@ -96,51 +98,68 @@ final class PerfClient implements AutoCloseable {
 
     // ---- bandwidth
 
-    /** Runs one size for the number of messages or the time that the options say. */
+    /** Runs one size for the number of messages or the time that the options say, after the warm-up. */
     BwResult bandwidth(long size) throws IOException {
+        if (!warm) {
+            warm = true;
+            Pumped unused = pump(size, new Budget(0, options.warmUpTime()));
+        }
         Report before = askReport();
         long sentBefore = sentPackets();
         long resentBefore = retransmits();
-        Budget budget = new Budget(options.iterationsOf(kind) * (long) options.queuePairs, options.duration == null
-                ? null
-                : options.duration.duration());
+        Duration time = options.duration == null ? null : options.duration.duration();
+        Pumped pumped = pump(size, new Budget(options.iterationsOf(kind) * (long) options.queuePairs, time));
+        return new BwResult(
+                size,
+                pumped.messages(),
+                pumped.seconds(),
+                pumped.peakBytesPerSecond(),
+                sentPackets() - sentBefore,
+                retransmits() - resentBefore,
+                askReport().since(before));
+    }
+
+    /** What went through. */
+    private record Pumped(long messages, double seconds, double peakBytesPerSecond) {}
+
+    /** Keeps every queue pair full until the budget is spent and everything is complete. */
+    private Pumped pump(long size, Budget budget) throws IOException {
         Stretch stretch = new Stretch();
         long[] outstanding = new long[options.queuePairs];
         long posted = 0;
         long completed = 0;
         long startNs = System.nanoTime();
         long endNs = startNs;
-        do {
-            boolean full = false;
-            while (!full && budget.allows(posted, startNs)) {
-                full = true;
-                for (int qp = 0; qp < options.queuePairs && budget.allows(posted, startNs); qp++) {
-                    if (outstanding[qp] < slots && post(qp, size)) {
-                        outstanding[qp]++;
-                        posted++;
-                        full = false;
-                    }
+        while (true) {
+            posted += fill(size, budget, posted, startNs, outstanding);
+            if (completed == posted) {
+                return new Pumped(completed, (endNs - startNs) / 1e9, stretch.best());
+            }
+            int n = awaitCompletions("messages outstanding: " + (posted - completed));
+            endNs = System.nanoTime();
+            for (int i = 0; i < n; i++) {
+                outstanding[side.indexOf(batch[i].qpNumber())]--;
+            }
+            completed += n;
+            stretch.note(endNs, completed * size);
+        }
+    }
+
+    /** Posts to the queue pairs in turn while any has room and the budget allows; how many. */
+    private long fill(long size, Budget budget, long before, long startNs, long[] outstanding) {
+        long posted = 0;
+        boolean room = true;
+        while (room) {
+            room = false;
+            for (int qp = 0; qp < options.queuePairs; qp++) {
+                if (outstanding[qp] < slots && budget.allows(before + posted, startNs) && post(qp, size)) {
+                    outstanding[qp]++;
+                    posted++;
+                    room = true;
                 }
             }
-            if (completed < posted) {
-                int n = awaitCompletions("messages outstanding: " + (posted - completed));
-                endNs = System.nanoTime();
-                for (int i = 0; i < n; i++) {
-                    outstanding[side.indexOf(batch[i].qpNumber())]--;
-                }
-                completed += n;
-                stretch.note(endNs, completed * size);
-            }
-        } while (completed < posted || budget.allows(posted, startNs));
-        Report report = askReport().since(before);
-        return new BwResult(
-                size,
-                completed,
-                (endNs - startNs) / 1e9,
-                stretch.best(),
-                sentPackets() - sentBefore,
-                retransmits() - resentBefore,
-                report);
+        }
+        return posted;
     }
 
     private boolean post(int qp, long size) {
@@ -284,7 +303,7 @@ final class PerfClient implements AutoCloseable {
     }
 
     /** How long to go on. */
-    private record Budget(long messages, Duration time) {
+    private record Budget(long messages, @Nullable Duration time) {
         boolean allows(long posted, long startNs) {
             return time == null ? posted < messages : System.nanoTime() - startNs < time.toNanos();
         }

@@ -5,6 +5,7 @@ import io.metaroce.tools.CutSpec;
 import io.metaroce.tools.Share;
 import io.metaroce.tools.Span;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -13,6 +14,8 @@ import picocli.CommandLine.Parameters;
 public final class PerfOptions {
     /** Port of the service when none is given. */
     public static final int DEFAULT_PORT = 18515;
+
+    private static final Duration DEFAULT_WARM_UP = Duration.ofSeconds(2);
 
     /** The server's address; without it this side is the server. */
     @Parameters(arity = "0..1", paramLabel = "HOST", description = "Server to connect to; without it this is the server.")
@@ -37,6 +40,13 @@ public final class PerfOptions {
     /** Duration. */
     @Option(names = {"-D", "--duration"}, description = "Run for this long instead, per size.")
     public @Nullable Span duration;
+
+    /** Warm-up. */
+    @Option(
+            names = "--warm-up",
+            description = "Run for this long before measuring, per test (2s with -D, otherwise none): the Java"
+                    + " compiler then has done its work.")
+    public @Nullable Span warmUp;
 
     /** Queue pairs. */
     @Option(names = {"-q", "--qp"}, defaultValue = "1", description = "SYMMETRIC: queue pairs on one connection, 1 to 16.")
@@ -134,6 +144,14 @@ public final class PerfOptions {
     /** Messages for a test. */
     int iterationsOf(PerfKind kind) {
         return iterations > 0 ? iterations : kind.defaultIterations();
+    }
+
+    /** Time to run before measuring. */
+    Duration warmUpTime() {
+        if (warmUp != null) {
+            return warmUp.duration();
+        }
+        return duration == null ? Duration.ZERO : DEFAULT_WARM_UP;
     }
 
     /** Depth for a test. */
