@@ -5,10 +5,11 @@ import io.metaroce.queue.CompletionCell;
 import io.metaroce.queue.CompletionRing;
 import io.metaroce.queue.CompletionSink;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,8 @@ public final class CompletionQueue implements AutoCloseable {
     private final int number;
     private final CompletionRing ring;
     private final AtomicInteger signals = new AtomicInteger();
-    private final List<QueuePair> users = new CopyOnWriteArrayList<>();
+    private final Set<QueuePair> users = ConcurrentHashMap.newKeySet();
+    private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean saidSmall = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -137,20 +139,19 @@ public final class CompletionQueue implements AutoCloseable {
     /** A queue pair reports here from now on. */
     void joined(QueuePair user) {
         users.add(user);
-        long wanted = 0;
-        for (QueuePair each : users) {
-            wanted += each.completionsAtMost(this);
-        }
-        if (wanted > ring.depth() && saidSmall.compareAndSet(false, true)) {
+        long sum = wanted.addAndGet(user.completionsAtMost(this));
+        if (sum > ring.depth() && saidSmall.compareAndSet(false, true)) {
             LOG.info(
                     "{} is smaller than the {} requests that may be under way at once: a slow poller slows them",
                     this,
-                    wanted);
+                    sum);
         }
     }
 
     void left(QueuePair user) {
-        users.remove(user);
+        if (users.remove(user)) {
+            wanted.addAndGet(-user.completionsAtMost(this));
+        }
     }
 
     /**

@@ -230,7 +230,15 @@ public final class Connection implements AutoCloseable {
                 endpoint.abort(nowNs, id);
             }
         });
-        device.engine().await(this, "give up", this::isClosed, ABORT_NS);
+        if (!device.engine().await(this, "give up", this::isClosed, ABORT_NS)) {
+            // The engine has forgotten it, so nobody else will say that it is gone.
+            device.engine().run(this, "give up", (nowNs, endpoint) -> {
+                if (phase != Phase.CLOSED) {
+                    events.closed(
+                            nowNs, id, CloseReason.LOCAL_ABORT, "the endpoint does not know it any more", NOTHING);
+                }
+            });
+        }
     }
 
     /** Gives one stream up. Endpoint thread. */

@@ -47,7 +47,7 @@ final class EngineThread {
                     object.toString(),
                     asked,
                     "the endpoint's thread gave no answer",
-                    "look for an endpoint that was closed, or for work that blocks its thread (10 s are waited at most)");
+                    "look for an endpoint that was closed, or for work that blocks its thread for 10 s");
         }
         RuntimeException failure = errand.failure();
         if (failure != null) {

@@ -348,7 +348,8 @@ public final class QueuePair implements AutoCloseable {
 
     /**
      * Lets own sends finish, at most for {@code timeout}, then gives the rest up. The last queue pair of a connection
-     * closes it; another one gives its stream up, which ends the peer's queue pair. Does nothing the second time.
+     * closes it; another one gives its stream up, which ends the peer's queue pair. What other threads post at the same
+     * moment may vanish. Does nothing the second time.
      *
      * @return what was flushed since it was made, or reset
      */

@@ -7,16 +7,16 @@ import org.junit.jupiter.api.Test;
 final class QpTransitionsTest {
     @Test
     void theTableIsThis() {
-        assertThat(QpTransitions.table()).isEqualTo("""
-                        RESET -> INIT: modify
-                        RESET -> ERR: an error, the end of the connection, or modify
-                        INIT -> RTR: connect or accept
-                        INIT -> ERR: an error, the end of the connection, or modify
-                        RTR -> RTS: the connection stands
-                        RTR -> ERR: an error, or the end of the connection
-                        RTS -> ERR: an error, the end of the connection, or modify
-                        ERR -> RESET: modify
-                        """);
+        assertThat(QpTransitions.table().lines())
+                .containsExactly(
+                        "RESET -> INIT: modify",
+                        "RESET -> ERR: an error, the end of the connection, or modify",
+                        "INIT -> RTR: connect or accept",
+                        "INIT -> ERR: an error, the end of the connection, or modify",
+                        "RTR -> RTS: the connection stands",
+                        "RTR -> ERR: an error, or the end of the connection",
+                        "RTS -> ERR: an error, the end of the connection, or modify",
+                        "ERR -> RESET: modify");
     }
 
     @Test
