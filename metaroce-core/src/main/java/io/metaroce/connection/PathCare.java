@@ -89,7 +89,7 @@ final class PathCare {
 
     private void onTimeout(long nowNs, Path path, int inARow) {
         counters.increment(Counter.PTO_EXPIRED);
-        if (inARow >= 2) {
+        if (inARow >= Path.TIMEOUTS_TO_RESEND) {
             congestion.onTimeout(nowNs, path.id());
             counters.increment(Counter.RETRANSMIT_PTO);
         }

@@ -14,6 +14,9 @@ import io.metaroce.wire.PathBlock;
  * <p>The number of a path and its PSN space live as long as the connection; its route may change.
  */
 public final class Path {
+    /** Probe timeouts in a row after which the lowest slot goes along with the probe. */
+    public static final int TIMEOUTS_TO_RESEND = 4;
+
     private final int id;
     private final PathConfig config;
     private final SlotSlab slab;
@@ -210,9 +213,9 @@ public final class Path {
     private int onTimeout(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
         int inARow = timer.expired();
         timer.rearm(nowNs, timer.timeoutNs(rtt, peerAckDelayNs));
-        // R-LOSS-005: a probe first; from the second timeout in a row also the lowest slot, on the same path.
+        // R-LOSS-005: a probe first; from the fourth timeout in a row also the lowest slot, on the same path.
         probeWanted = true;
-        if (inARow >= 2) {
+        if (inARow >= TIMEOUTS_TO_RESEND) {
             int lowest = slots.lowest();
             if (lowest != NONE && slab.isInFlight(lowest)) {
                 slots.lose(lowest, outcome);

@@ -240,24 +240,27 @@ class PathTest implements TxSlots.Outcome {
 
     @Test
     @Covers({"R-LOSS-005", "R-LOSS-008"})
-    void theFirstTimeoutProbesAndTheSecondBringsTheLowestSlotAlong() {
+    void threeTimeoutsProbeAndTheFourthBringsTheLowestSlotAlong() {
         sendSome(3);
         long timeoutNs = path.timeoutNs(PEER_DELAY_NS);
         long last = 100 + 2 * 16; // the last slot was sent then
         path.takeStamp(last);
         path.probed(); // no flush any more
-        assertThat(path.deadlineNs()).isEqualTo(last + timeoutNs);
-        assertThat(deadline(last + timeoutNs)).isEqualTo(1);
-        assertThat(path.isProbeWanted()).isTrue();
-        assertThat(path.nextResend()).isEqualTo(SlotSlab.NONE);
-        path.probed();
-        assertThat(path.deadlineNs()).isEqualTo(last + 3 * timeoutNs);
-        assertThat(deadline(last + 3 * timeoutNs)).isEqualTo(2);
+        long expiry = last + timeoutNs;
+        for (int inARow = 1; inARow < Path.TIMEOUTS_TO_RESEND; inARow++) {
+            assertThat(path.deadlineNs()).isEqualTo(expiry);
+            assertThat(deadline(expiry)).isEqualTo(inARow);
+            assertThat(path.isProbeWanted()).isTrue();
+            assertThat(path.nextResend()).isEqualTo(SlotSlab.NONE);
+            path.probed();
+            expiry += timeoutNs << inARow;
+        }
+        assertThat(deadline(expiry)).isEqualTo(Path.TIMEOUTS_TO_RESEND);
         assertThat(path.isProbeWanted()).isTrue();
         assertThat(slab.psn(path.nextResend())).isEqualTo(FIRST);
         assertThat(path.isResendForced()).isTrue();
         assertThat(lost).containsExactly(FIRST);
-        assertThat(path.deadlineNs()).isEqualTo(last + 3 * timeoutNs + 4 * timeoutNs);
+        assertThat(path.deadlineNs()).isEqualTo(expiry + (timeoutNs << Path.TIMEOUTS_TO_RESEND));
     }
 
     @Test
