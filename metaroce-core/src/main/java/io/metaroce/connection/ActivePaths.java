@@ -33,12 +33,28 @@ final class ActivePaths {
         return (place < 0 ? place + paths.count() : place) < count;
     }
 
-    /** Moves on when a round trip has passed since the last time. */
+    /** Moves on when a round trip has passed since the last time, and at once from paths that have all fallen silent. */
     void update(long nowNs) {
         if (nowNs >= moveAtNs) {
-            first = (first + 1) % paths.count();
-            move(nowNs);
+            moveOn(nowNs);
         }
+        for (int tries = 1; !carriesAnything() && tries < paths.count(); tries++) {
+            moveOn(nowNs);
+        }
+    }
+
+    private boolean carriesAnything() {
+        for (int i = 0; i < count; i++) {
+            if (paths.outbound((first + i) % paths.count()).health().carriesNewSlots()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void moveOn(long nowNs) {
+        first = (first + 1) % paths.count();
+        move(nowNs);
     }
 
     private void move(long nowNs) {

@@ -37,6 +37,8 @@ final class Closing {
     void ask(long nowNs, int closeCode, int closeFlags) {
         code = closeCode;
         flags = closeFlags;
+        tries = 0;
+        peerPending = false;
         resend.arm(nowNs);
     }
 

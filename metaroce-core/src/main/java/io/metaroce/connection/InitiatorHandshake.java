@@ -84,7 +84,11 @@ final class InitiatorHandshake {
         if (peer.read(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null || Terms.fault(peer) != 0) {
             return null;
         }
-        confirm(peer.planes().get(0).address(), packet.connectAccept().respConnId());
+        Address to = Terms.first(peer);
+        if (to == null) {
+            return null;
+        }
+        confirm(to, packet.connectAccept().respConnId());
         resend.cancel();
         return terms.agree(
                 localId,

@@ -13,6 +13,17 @@ import io.metaroce.rate.CongestionControl;
 final class SprayScheduler implements PathScheduler {
     private static final int REFRESH_EVERY = 64;
 
+    /** Which paths are looked for. */
+    private enum Wanted {
+        /** Those that are not hot. */
+        CLEAR,
+        /** Hot ones as well. */
+        ANY
+    }
+
+    // R-CC-002: hot paths are looked at only when no clear one has room.
+    private static final Wanted[] WANTED = {Wanted.CLEAR, Wanted.ANY};
+
     private final PathSet paths;
     private final ActivePaths active;
     private final CongestionControl congestion;
@@ -23,6 +34,7 @@ final class SprayScheduler implements PathScheduler {
     private final int[] cleanPackets;
     private final CleanPathRing clean = new CleanPathRing();
     private int current = NONE;
+    private int resting = NONE; // has had its burst: waits while another path has room
     private int burstLeft;
     private long choices;
 
@@ -46,11 +58,11 @@ final class SprayScheduler implements PathScheduler {
     @Override
     public int select(long nowNs, int costBytes, int planesWithRoom) {
         active.update(nowNs);
-        // R-CC-013: one path takes at most so many packets in a row while another has room.
-        if (burstLeft > 0 && fits(current, costBytes, planesWithRoom) && !congestion.isHot(nowNs, current)) {
+        resting = NONE;
+        if (burstLeft > 0 && isClear(nowNs, current, costBytes, planesWithRoom)) {
             return current;
         }
-        int plane = leastUsedPlane(costBytes, planesWithRoom);
+        int plane = nextPlane(nowNs, costBytes, planesWithRoom);
         if (plane == NONE) {
             return NONE;
         }
@@ -58,6 +70,23 @@ final class SprayScheduler implements PathScheduler {
         burstLeft = burstPackets;
         current = choose(nowNs, costBytes, 1 << plane);
         return current;
+    }
+
+    /** The plane of the next choice; whether the last path may be chosen again stands in {@link #resting}. */
+    private int nextPlane(long nowNs, int costBytes, int planesWithRoom) {
+        for (Wanted wanted : WANTED) {
+            // R-CC-013: one path takes at most so many packets in a row while another has room.
+            resting = current;
+            int plane = leastUsedPlane(nowNs, costBytes, planesWithRoom, wanted);
+            if (plane == NONE) {
+                resting = NONE;
+                plane = leastUsedPlane(nowNs, costBytes, planesWithRoom, wanted);
+            }
+            if (plane != NONE) {
+                return plane;
+            }
+        }
+        return NONE;
     }
 
     @Override
@@ -78,8 +107,9 @@ final class SprayScheduler implements PathScheduler {
     }
 
     private int choose(long nowNs, int costBytes, int plane) {
-        if (choices % REFRESH_EVERY == 0) {
-            return leastRecentlyUsed(costBytes, plane);
+        int oldest = choices % REFRESH_EVERY == 0 ? leastRecentlyUsed(nowNs, costBytes, plane) : NONE;
+        if (oldest != NONE) {
+            return oldest;
         }
         for (int token = clean.take(); token != CleanPathRing.NONE; token = clean.take()) {
             if (isClear(nowNs, token, costBytes, plane)) {
@@ -117,22 +147,23 @@ final class SprayScheduler implements PathScheduler {
         return best != NONE ? best : coolest;
     }
 
-    private int leastRecentlyUsed(int costBytes, int plane) {
+    private int leastRecentlyUsed(long nowNs, int costBytes, int plane) {
         int oldest = NONE;
         for (int i = 0; i < paths.count(); i++) {
-            if (fits(i, costBytes, plane) && (oldest == NONE || lastUsed[i] < lastUsed[oldest])) {
+            if (isClear(nowNs, i, costBytes, plane) && (oldest == NONE || lastUsed[i] < lastUsed[oldest])) {
                 oldest = i;
             }
         }
         return oldest;
     }
 
-    private int leastUsedPlane(int costBytes, int planesWithRoom) {
+    private int leastUsedPlane(long nowNs, int costBytes, int planesWithRoom, Wanted wanted) {
         int best = NONE;
         for (int i = 0; i < paths.count(); i++) {
             int plane = paths.outbound(i).way().route().plane();
             if (plane != best
                     && fits(i, costBytes, planesWithRoom)
+                    && (wanted == Wanted.ANY || !congestion.isHot(nowNs, i))
                     && (best == NONE || planeBytes[plane] < planeBytes[best])) {
                 best = plane;
             }
@@ -145,7 +176,7 @@ final class SprayScheduler implements PathScheduler {
     }
 
     private boolean fits(int i, int costBytes, int planes) {
-        if (i >= paths.count() || !active.contains(i)) {
+        if (i >= paths.count() || i == resting || !active.contains(i)) {
             return false;
         }
         Path path = paths.outbound(i);

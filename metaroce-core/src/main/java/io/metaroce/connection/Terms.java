@@ -20,9 +20,11 @@ public final class Terms {
 
     private final EndpointConfig config;
     private final ConnectParameters parameters;
+    private final int ownPlanes;
 
     Terms(Shared shared, int localId) {
         config = shared.config();
+        ownPlanes = shared.planes().size();
         Entropy entropy = shared.entropy().split("terms", localId);
         parameters = new ConnectParameters()
                 .planes(planes(shared.planes()))
@@ -60,7 +62,7 @@ public final class Terms {
         if (peer.featuresRequired() != 0) {
             return ConnectReject.FEATURE;
         }
-        boolean acceptable = !peer.planes().isEmpty()
+        boolean acceptable = first(peer) != null
                 && peer.maxPaths() >= 1
                 && peer.sackWords() >= SACK_WORDS
                 && peer.maxPayload() >= 1024
@@ -76,8 +78,11 @@ public final class Terms {
     /** What both sides agreed on. */
     Agreement agree(int localId, int peerId, ConnectParameters peer, long handshakeRttNs) {
         List<Address> peerPlanes = new ArrayList<>();
-        for (ConnectParameters.PlaneAddress plane : peer.planes()) {
-            peerPlanes.add(plane.address());
+        Address next = first(peer);
+        // R-HDR-010: plane k leads from the own address k to the peer's address k; what one side lacks is not used.
+        while (next != null && peerPlanes.size() < ownPlanes) {
+            peerPlanes.add(next);
+            next = onPlane(peer, peerPlanes.size());
         }
         // R-CONN-008: each side stays within the limits the other has stated.
         return new Agreement(
@@ -95,9 +100,18 @@ public final class Terms {
                 peer);
     }
 
-    /** The first address of a peer, where handshake packets go, or null. */
+    /** The address of a peer on plane 0, where handshake packets go, or null. */
     public static @Nullable Address first(ConnectParameters peer) {
-        return peer.planes().isEmpty() ? null : peer.planes().get(0).address();
+        return onPlane(peer, 0);
+    }
+
+    private static @Nullable Address onPlane(ConnectParameters peer, int number) {
+        for (ConnectParameters.PlaneAddress plane : peer.planes()) {
+            if (plane.plane() == number) {
+                return plane.address();
+            }
+        }
+        return null;
     }
 
     private static List<ConnectParameters.PlaneAddress> planes(List<Address> addresses) {

@@ -1,0 +1,97 @@
+package io.metaroce.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.path.PathEvent;
+import io.metaroce.rate.CongestionControl;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class ActivePathsTest {
+    private static final int Q = 4096 + CongestionControl.PACKET_OVERHEAD_BYTES;
+    private final Rig rig = Rig.a(32, 1);
+    private final int busy = (int) (rig.congestion.windowBytes() / (2 * Q)) + 1;
+    private final ActivePaths active = active(rig, 1);
+
+    @Test
+    void asManyAsTheWindowKeepsBusyAreActive() {
+        assertThat(busy).isBetween(2, 31);
+        assertThat(members()).hasSize(busy);
+    }
+
+    @Test
+    void aSmallConnectionHasAllPathsActive() {
+        Rig small = Rig.a(2, 1);
+        ActivePaths all = active(small, 1);
+        assertThat(all.contains(0)).isTrue();
+        assertThat(all.contains(1)).isTrue();
+    }
+
+    @Test
+    void everyPlaneHasAnActivePath() {
+        Rig wide = Rig.a(32, 16);
+        ActivePaths set = active(wide, 16);
+        for (int round = 0; round < 64; round++) {
+            Set<Integer> planes = new TreeSet<>();
+            for (int i = 0; i < 32; i++) {
+                if (set.contains(i)) {
+                    planes.add(wide.paths.outbound(i).way().route().plane());
+                }
+            }
+            assertThat(planes).hasSize(16);
+            set.update(round * Rig.RTT_NS);
+        }
+    }
+
+    @Test
+    void theSetMovesOnByOnePathARoundTripAndReachesEveryPath() {
+        Set<Integer> before = members();
+        active.update(Rig.RTT_NS - 1);
+        assertThat(members()).isEqualTo(before);
+        Set<Integer> seen = new TreeSet<>(before);
+        for (int round = 1; round < 32; round++) {
+            active.update(round * Rig.RTT_NS);
+            Set<Integer> now = members();
+            assertThat(now).hasSize(busy);
+            Set<Integer> common = new TreeSet<>(now);
+            common.retainAll(before);
+            assertThat(common).hasSize(busy - 1);
+            before = now;
+            seen.addAll(now);
+        }
+        assertThat(seen).hasSize(32);
+    }
+
+    @Test
+    void aSetThatHasFallenSilentIsLeftAtOnce() {
+        for (int member : members()) {
+            rig.paths.outbound(member).health().on(PathEvent.SILENT, 10);
+        }
+        active.update(20);
+        assertThat(members()).anyMatch(i -> rig.paths.outbound(i).hasRoom());
+    }
+
+    @Test
+    void whenEverythingIsSilentItStaysSomewhere() {
+        for (int i = 0; i < 32; i++) {
+            rig.paths.outbound(i).health().on(PathEvent.SILENT, 10);
+        }
+        active.update(20);
+        assertThat(members()).hasSize(busy);
+    }
+
+    private Set<Integer> members() {
+        Set<Integer> members = new TreeSet<>();
+        for (int i = 0; i < 32; i++) {
+            if (active.contains(i)) {
+                members.add(i);
+            }
+        }
+        return members;
+    }
+
+    private static ActivePaths active(Rig rig, int planes) {
+        return new ActivePaths(0, rig.paths, rig.congestion, 4096, planes);
+    }
+}
