@@ -451,6 +451,9 @@ public final class Connection implements ConnectionPort {
             buryWhenDue(nowNs);
             return;
         }
+        if (state == ConnectionState.ESTABLISHED) {
+            return;
+        }
         boolean idle = !streams.life().hasWork();
         if (state == ConnectionState.QUIESCING && idle) {
             on(ConnectionEvent.WORK_DONE);

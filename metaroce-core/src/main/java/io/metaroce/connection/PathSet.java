@@ -8,6 +8,7 @@ import io.metaroce.param.PathConfig;
 import io.metaroce.path.InboundPath;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathState;
+import io.metaroce.path.Pending;
 import io.metaroce.path.SlotSlab;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ final class PathSet {
     private final Path[] outbound;
     private final @Nullable InboundPath[] inbound;
     private final Agreement agreement;
+    private final Pending pending = new Pending();
     private int reportCursor;
 
     PathSet(Agreement agreement, PathConfig config, int inboundMax, int sourcePorts, SlotSlab slab, Entropy entropy) {
@@ -29,6 +31,7 @@ final class PathSet {
             int plane = i % planes.size();
             Route route = new Route(plane, ports[(i / planes.size()) % ports.length], planes.get(plane));
             outbound[i] = new Path(i, config, slab, agreement.firstSendPsn(i), route, agreement.handshakeRttNs());
+            outbound[i].countIn(pending);
         }
     }
 
@@ -80,21 +83,12 @@ final class PathSet {
     }
 
     boolean hasUnacked() {
-        for (Path path : outbound) {
-            if (path.unacked() > 0) {
-                return true;
-            }
-        }
-        return false;
+        return pending.hasUnacked();
     }
 
-    boolean hasQueued() {
-        for (Path path : outbound) {
-            if (path.queued() > 0) {
-                return true;
-            }
-        }
-        return false;
+    /** What waits on any of the outbound paths. */
+    Pending pending() {
+        return pending;
     }
 
     void discard() {

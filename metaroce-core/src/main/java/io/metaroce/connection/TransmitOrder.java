@@ -52,6 +52,9 @@ final class TransmitOrder {
     }
 
     private boolean probe(long nowNs, int planesWithRoom, Transmit out) {
+        if (!paths.pending().hasProbes()) {
+            return false;
+        }
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound((probeCursor + i) % paths.count());
             if (path.isProbeWanted() && hasPlane(path, planesWithRoom)) {
@@ -65,6 +68,9 @@ final class TransmitOrder {
 
     private Poll resend(long nowNs, int planesWithRoom, Transmit out) {
         Poll result = Poll.NOTHING;
+        if (!paths.pending().hasQueued()) {
+            return result;
+        }
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound((resendCursor + i) % paths.count());
             for (int slot = path.nextResend(); slot != SlotSlab.NONE; slot = path.nextResend()) {

@@ -31,6 +31,7 @@ public final class Path {
     private @Bits(32) int newestEcho; // meaningful once echoed
     private boolean echoed;
     private boolean probeWanted;
+    private Pending pending = new Pending();
     private boolean resendForced;
     private boolean firstOfEpoch;
 
@@ -43,6 +44,12 @@ public final class Path {
         this.rtt = new RttEstimator(handshakeRttNs);
         this.timer = new ProbeTimer(config);
         this.way = new PathRoute(route);
+    }
+
+    /** What waits on this path counts in {@code shared} from now on; before anything is sent. */
+    public void countIn(Pending shared) {
+        pending = shared;
+        slots.countIn(shared);
     }
 
     // ---- sending
@@ -84,7 +91,7 @@ public final class Path {
 
     /** An in-path probe has been sent. */
     public void probed() {
-        probeWanted = false;
+        wantProbe(false);
         stats.probes++;
         timer.onProbeSent();
     }
@@ -117,7 +124,7 @@ public final class Path {
 
     /** Asks for an in-path probe. */
     public void wantProbe() {
-        probeWanted = true;
+        wantProbe(true);
     }
 
     // ---- evidence
@@ -200,7 +207,9 @@ public final class Path {
             case FLUSH -> {
                 int youngest = slots.youngestInFlight();
                 // R-LOSS-004: only a slot that nothing follows needs a probe behind it.
-                probeWanted |= youngest != NONE && slab.stamp[youngest] == stamps.last();
+                if (youngest != NONE && slab.stamp[youngest] == stamps.last()) {
+                    wantProbe(true);
+                }
                 return 0;
             }
             case TIMEOUT -> {
@@ -214,7 +223,7 @@ public final class Path {
         int inARow = timer.expired();
         timer.rearm(nowNs, timer.timeoutNs(rtt, peerAckDelayNs));
         // R-LOSS-005: a probe first; from the fourth timeout in a row also the lowest slot, on the same path.
-        probeWanted = true;
+        wantProbe(true);
         if (inARow >= TIMEOUTS_TO_RESEND) {
             int lowest = slots.lowest();
             if (lowest != NONE && slab.isInFlight(lowest)) {
@@ -264,7 +273,7 @@ public final class Path {
         counters.rebaseNext();
         timer.restart();
         stats.rebinds++;
-        probeWanted = false;
+        wantProbe(false);
         resendForced = false;
         echoed = false; // what was echoed on the old route says nothing about the new one
         stamps.beginStretch();
@@ -341,6 +350,13 @@ public final class Path {
     /** The probe timeout without back-off, in ns. */
     public long timeoutNs(long peerAckDelayNs) {
         return timer.plainTimeoutNs(rtt, peerAckDelayNs);
+    }
+
+    private void wantProbe(boolean wanted) {
+        if (wanted != probeWanted) {
+            probeWanted = wanted;
+            pending.probes(wanted ? 1 : -1);
+        }
     }
 
     private void restIfDone() {

@@ -30,11 +30,17 @@ public final class TxSlots {
     private int youngestInFlight = NONE;
     private int unacked;
     private int queued;
+    private Pending pending = new Pending();
     private @Bits(32) int nextPsn;
 
     TxSlots(SlotSlab slab, int firstPsn) {
         this.slab = slab;
         this.nextPsn = firstPsn;
+    }
+
+    /** What is queued here counts in {@code shared} from now on. */
+    void countIn(Pending shared) {
+        pending = shared;
     }
 
     /** Opens a slot with the next PSN, or answers {@link SlotSlab#NONE} when the store is full. */
@@ -54,7 +60,7 @@ public final class TxSlots {
             slab.psnNext[lastByPsn] = slot;
         }
         lastByPsn = slot;
-        unacked++;
+        unacked(1);
         return slot;
     }
 
@@ -63,7 +69,7 @@ public final class TxSlots {
         if (slab.state[slot] == SlotSlab.IN_FLIGHT) {
             unlinkTransmission(slot);
         } else if (slab.state[slot] == SlotSlab.QUEUED) {
-            queued--;
+            queued(-1);
         }
         slab.state[slot] = SlotSlab.IN_FLIGHT;
         slab.stamp[slot] = stamp;
@@ -102,7 +108,7 @@ public final class TxSlots {
         if (slab.state[slot] == SlotSlab.IN_FLIGHT) {
             unlinkTransmission(slot);
         } else if (slab.state[slot] == SlotSlab.QUEUED) {
-            queued--;
+            queued(-1);
         }
         outcome.acked(slot);
         slab.free(slot);
@@ -113,7 +119,7 @@ public final class TxSlots {
         unlinkTransmission(slot);
         outcome.lost(slot);
         slab.state[slot] = SlotSlab.QUEUED;
-        queued++;
+        queued(1);
     }
 
     /**
@@ -141,8 +147,8 @@ public final class TxSlots {
         lastByPsn = NONE;
         oldestInFlight = NONE;
         youngestInFlight = NONE;
-        unacked = 0;
-        queued = 0;
+        unacked(-unacked);
+        queued(-queued);
     }
 
     /** The queued slot with the lowest PSN, or NONE. */
@@ -196,6 +202,16 @@ public final class TxSlots {
         return firstByPsn == NONE ? 0 : Serial32.distance(slab.psn[firstByPsn], nextPsn);
     }
 
+    private void unacked(int change) {
+        unacked += change;
+        pending.unacked(change);
+    }
+
+    private void queued(int change) {
+        queued += change;
+        pending.queued(change);
+    }
+
     private static boolean isSet(PathBlock block, int bit, int bits) {
         return bit >= 0 && bit < bits && (block.bitmapWord(bit / WORD_BITS) & (1L << bit)) != 0;
     }
@@ -213,7 +229,7 @@ public final class TxSlots {
         } else {
             slab.psnPrevious[after] = before;
         }
-        unacked--;
+        unacked(-1);
     }
 
     private void unlinkTransmission(int slot) {
