@@ -1,11 +1,47 @@
 package io.metaroce.verbs;
 
-import io.metaroce.param.Profiles;
+import static io.metaroce.verbs.Connected.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
 
-/** The contract in the simulator. */
+import io.metaroce.param.Profiles;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The contract in the simulator, and what only a world whose time stands still between calls can show. */
 final class SimVerbsTest extends VerbsContract {
     @Override
     VerbsWorld open() {
         return new SimWorld(impatient(Profiles.model()));
+    }
+
+    @Test
+    void anUnsolicitedResultDoesNotEndASolicitedWait() throws Exception {
+        try (VerbsWorld world = open()) {
+            Connected both = Connected.with(world);
+            assertThat(both.server.qp().postReceive(ReceiveWorkRequest.of(1))).isTrue();
+            assertThat(both.server.qp().postReceive(ReceiveWorkRequest.of(2))).isTrue();
+            WorkCompletion[] some = new WorkCompletion[4];
+            long began = nowNs(both.server.device);
+            assertThat(both.client.qp().postSend(SendWorkRequest.send(1).build()))
+                    .isTrue();
+            assertThat(both.server.queue.awaitSolicited(some, Duration.ofMillis(100)))
+                    .isEqualTo(1);
+            long afterUnsolicited = nowNs(both.server.device);
+            assertThat(afterUnsolicited - began).isGreaterThanOrEqualTo(100_000_000L);
+            assertThat(both.client
+                            .qp()
+                            .postSend(SendWorkRequest.send(2)
+                                    .with(SendFlag.SOLICITED)
+                                    .build()))
+                    .isTrue();
+            assertThat(both.server.queue.awaitSolicited(some, LONG)).isEqualTo(1);
+            assertThat(nowNs(both.server.device) - afterUnsolicited).isLessThan(1_000_000L);
+        }
+    }
+
+    private static long nowNs(Device device) {
+        long[] now = {0};
+        device.engine().run("test", "ask the time", (nowNs, endpoint) -> now[0] = nowNs);
+        return now[0];
     }
 }
