@@ -19,10 +19,12 @@ final class SimWorld implements VerbsWorld {
     private final Device server;
 
     SimWorld(EndpointConfig config) {
+        this(config, LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20));
+    }
+
+    SimWorld(EndpointConfig config, LinkConfig down) {
         world = World.ofSeed(1);
-        Fabric fabric = Topology.star(
-                world,
-                new Topology.Star(4, 1, NicConfig.ofGbit(100), LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20)));
+        Fabric fabric = Topology.star(world, new Topology.Star(4, 1, NicConfig.ofGbit(100), down));
         client = Device.open(Host.attach(fabric.attachment("h0"), config));
         server = Device.open(Host.attach(fabric.attachment("h1"), config));
         fabric.attachment("h2").attach(new Swallower(world));
