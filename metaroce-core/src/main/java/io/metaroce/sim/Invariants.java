@@ -194,7 +194,13 @@ public final class Invariants implements PacketObserver {
             if (requester == null) {
                 throw violation("R-CONN-003", packet, "an acceptance nobody asked for");
             }
-            if (directions.get(key(node, respConnId)) == null) {
+            Direction back = directions.get(key(packets.destination(packet), initConnId));
+            Direction there = back == null ? null : back.reverse;
+            // Checks R-CONN-003: a repeated request never makes a second connection.
+            if (there != null && (there.connId != respConnId || there.to != node)) {
+                throw violation("R-CONN-003", packet, "a second connection for one request");
+            }
+            if (there == null) {
                 agreed(requester, initConnId, node, respConnId, parameters(packet));
             }
         }
