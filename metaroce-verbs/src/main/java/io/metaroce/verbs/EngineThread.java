@@ -3,6 +3,7 @@ package io.metaroce.verbs;
 import io.metaroce.engine.Endpoint;
 import io.metaroce.engine.EndpointHost;
 import io.metaroce.queue.Command;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,13 @@ final class EngineThread {
         if (failure != null) {
             throw refused(object, asked, failure);
         }
+    }
+
+    /** What the endpoint's clock shows. */
+    long nowNs(Object object) {
+        AtomicLong now = new AtomicLong();
+        run(object, "ask the time", (nowNs, endpoint) -> now.set(nowNs));
+        return now.get();
     }
 
     /** Waits until {@code done} says true; false when the time is over. */

@@ -1,9 +1,7 @@
 package io.metaroce.verbs;
 
-import io.metaroce.engine.EndpointHost;
 import io.metaroce.param.CloseReason;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** A connection that was asked for and is not there yet. */
 public final class PendingConnection {
@@ -34,20 +32,20 @@ public final class PendingConnection {
      * @throws VerbsConnectException says why there is no connection
      */
     public Connection await(Duration timeout) throws VerbsConnectException {
-        long leftNs = Durations.toNanos(timeout);
-        long stepNs = Math.min(FIRST_LOOK_NS, leftNs / 2);
+        long timeoutNs = Durations.toNanos(timeout);
+        long beganNs = device.engine().nowNs(connection);
+        long stepNs = Math.min(FIRST_LOOK_NS, timeoutNs / 2);
         while (!waited(stepNs)) {
-            leftNs -= stepNs;
-            long lookNs = Math.min(LOOK_NS, leftNs / 2);
-            String trouble = lookNs > 0 ? look(lookNs) : null;
-            leftNs -= lookNs;
+            long leftNs = timeoutNs - (device.engine().nowNs(connection) - beganNs);
+            String trouble = leftNs > 0 ? device.host().diagnose(connection.peer(), Math.min(LOOK_NS, leftNs)) : null;
             if (!isDone() && trouble != null) {
                 throw givenUp(ConnectFailure.PORT_UNREACHABLE, timeout, trouble);
             }
+            leftNs = timeoutNs - (device.engine().nowNs(connection) - beganNs);
             if (!isDone() && leftNs <= 0) {
                 throw givenUp(ConnectFailure.TIMED_OUT, timeout, ConnectFailure.TIMED_OUT.sentence());
             }
-            stepNs = Math.min(leftNs, 4 * Math.max(stepNs, 1));
+            stepNs = Math.max(0, Math.min(leftNs, 4 * stepNs));
         }
         Connection.End end = connection.end();
         if (end != null) {
@@ -63,11 +61,6 @@ public final class PendingConnection {
 
     private boolean waited(long ns) {
         return device.engine().await(connection, "connect", this::isDone, ns);
-    }
-
-    private @Nullable String look(long ns) {
-        EndpointHost host = device.host();
-        return host.diagnose(connection.peer(), ns);
     }
 
     private VerbsConnectException givenUp(ConnectFailure failure, Duration timeout, String detail) {

@@ -40,8 +40,6 @@ final class SimVerbsTest extends VerbsContract {
     }
 
     private static long nowNs(Device device) {
-        long[] now = {0};
-        device.engine().run("test", "ask the time", (nowNs, endpoint) -> now[0] = nowNs);
-        return now[0];
+        return device.engine().nowNs(device);
     }
 }
