@@ -169,10 +169,14 @@ public final class Connection implements ConnectionPort {
         return fault;
     }
 
-    /** A genuine packet asks for something this side does not know. Reports are never answered. */
+    /**
+     * A genuine packet asks for something this side does not know. Reports are never answered; nor are packets sealed with
+     * seed 0, which anybody can send and which would end the connection.
+     */
     public void refuseUnsupported(long nowNs, PacketView packet) {
         int opcode = packet.base().opcode();
-        if (state == ConnectionState.ESTABLISHED && !Opcode.isReport(opcode)) {
+        boolean genuine = !Opcode.usesSeedZero(opcode);
+        if (state == ConnectionState.ESTABLISHED && genuine && !Opcode.isReport(opcode)) {
             BaseHeader base = packet.base();
             refuse(nowNs, new Refusal(StreamError.UNSUPPORTED, 0, 0, 0, 0, base.pathId(), base.psn(), 0));
         }
@@ -217,7 +221,7 @@ public final class Connection implements ConnectionPort {
             return Poll.SENT;
         }
         if (state == ConnectionState.TOMBSTONE) {
-            return Poll.NOTHING;
+            return handshaking.isRefusal() && handshaking.write(nowNs, out) ? Poll.SENT : Poll.NOTHING;
         }
         if (handshaking.write(nowNs, out)) {
             return Poll.SENT;
@@ -325,9 +329,14 @@ public final class Connection implements ConnectionPort {
     }
 
     /** The request that made this connection came once more. */
-    public void onRepeatedRequest(long nowNs) {
-        handshaking.onRepeatedRequest(nowNs);
+    public void onRepeatedRequest() {
+        handshaking.onRepeatedRequest();
         owner.changed(this);
+    }
+
+    /** Whether a request that comes again is answered as before; one whose connection is over is not, unless by refusal. */
+    public boolean answersAgain() {
+        return state != ConnectionState.TOMBSTONE || handshaking.isRefusal();
     }
 
     /** Paths this side sends on; 0 before the connection stands. */
@@ -495,7 +504,8 @@ public final class Connection implements ConnectionPort {
             closing.stopAsking();
         }
         on(ConnectionEvent.OVER);
-        ending.startTombstone(closing == null ? nowNs : nowNs + liveness().tombstoneNs());
+        boolean remembered = closing != null || handshaking.isResponder();
+        ending.startTombstone(remembered ? nowNs + liveness().tombstoneNs() : nowNs);
         owner.gone(nowNs, this, reason, detail.isEmpty() ? reason.sentence() : detail, privateData);
         Traffic t = traffic;
         traffic = null;

@@ -2,6 +2,7 @@ package io.metaroce.connection;
 
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Minifloat;
+import io.metaroce.param.StreamError;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.wire.NakHeader;
@@ -102,6 +103,8 @@ final class ControlWriter {
                 .attempt(refusal.attempt())
                 .retryDelay(Minifloat.encodeRetryDelay(refusal.retryDelayNs()));
         reporting.finish(nowNs, out, Opcode.NAK, 0);
-        counters.increment(Counter.RNR_NAKS_SENT);
+        if (refusal.error() == StreamError.RNR) {
+            counters.increment(Counter.RNR_NAKS_SENT);
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Deadline;
 import io.metaroce.param.CloseReason;
 import io.metaroce.trace.DropReason;
+import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
@@ -54,10 +55,20 @@ final class Handshaking {
         }
     }
 
-    void onRepeatedRequest(long nowNs) {
+    void onRepeatedRequest() {
         if (responder != null) {
-            responder.onRepeatedRequest(nowNs);
+            responder.onRepeatedRequest();
         }
+    }
+
+    /** Whether this side was asked: it remembers the request for a while after the end, to answer it the same way. */
+    boolean isResponder() {
+        return responder != null;
+    }
+
+    /** Whether this side has refused. */
+    boolean isRefusal() {
+        return responder != null && responder.isRejected();
     }
 
     // ---- inputs
@@ -165,7 +176,9 @@ final class Handshaking {
 
     private @Nullable DropReason onVersions(long nowNs, PacketView packet, Connection connection) {
         InitiatorHandshake asked = waitingFor(packet.versionNegotiation().nonce(), connection);
-        if (asked == null) {
+        boolean speaksOurs = (packet.versionNegotiation().versions() & (1 << BaseHeader.VERSION_1)) != 0;
+        // It is not authenticated: it counts only before any other reply, and only if it says that there is no way.
+        if (asked == null || asked.isAnswered() || speaksOurs) {
             return DropReason.STATE;
         }
         Address remote = asked.remote();

@@ -103,6 +103,11 @@ final class InitiatorHandshake {
         confirmId = respConnId;
     }
 
+    /** Whether the responder has sent a cookie: somebody there speaks this version. */
+    boolean isAnswered() {
+        return terms.parameters().cookie() != null;
+    }
+
     /** Whether a packet answers this request. */
     boolean isAnswer(long itsNonce) {
         return itsNonce == nonce;

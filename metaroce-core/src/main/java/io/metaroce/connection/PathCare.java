@@ -138,6 +138,8 @@ final class PathCare {
             Path path = paths.outbound(i);
             if (path == needy
                     || path.state() != PathState.ACTIVE
+                    // R-PATH-010: the epoch moves with the route, so the route must be another one.
+                    || path.way().route().equals(needy.way().route())
                     || path.health().lastEvidenceNs() <= needy.health().suspectedAtNs()) {
                 continue;
             }

@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Deadline;
 import io.metaroce.rate.InboundShare;
 
 /** Everything this side reports to the peer: when, and in which packet. */
@@ -9,10 +10,12 @@ final class Reports {
     private final AckWriter acks;
     private final ControlQueue queue;
     private final ControlWriter control;
+    private final StreamPorts streams;
     private final InboundShare share;
     private final SlotReceiver received;
     private final int planesUp;
     private final long rttNs;
+    private final Deadline again = new Deadline();
     private boolean newsWanted;
 
     Reports(
@@ -20,6 +23,7 @@ final class Reports {
             AckWriter acks,
             ControlQueue queue,
             ControlWriter control,
+            StreamPorts streams,
             InboundShare share,
             SlotReceiver received,
             int planes,
@@ -28,6 +32,7 @@ final class Reports {
         this.acks = acks;
         this.queue = queue;
         this.control = control;
+        this.streams = streams;
         this.share = share;
         this.received = received;
         this.planesUp = (1 << planes) - 1;
@@ -44,6 +49,7 @@ final class Reports {
         if (policy.isDue(nowNs)) {
             policy.reported();
             newsWanted = false;
+            again.cancel();
             if (acks.write(nowNs, out, share.hint(nowNs, rttNs), planesUp, received.payloadBytes())) {
                 policy.wantAtOnce();
             }
@@ -52,14 +58,24 @@ final class Reports {
         if (!queue.isEmpty() && control.write(nowNs, out)) {
             return true;
         }
-        if (newsWanted) {
-            newsWanted = control.writeCredit(nowNs, out);
-            return newsWanted;
+        if (newsWanted || again.isDue(nowNs)) {
+            newsWanted = false;
+            again.cancel();
+            return writeNews(nowNs, out);
         }
         return false;
     }
 
     long deadlineNs() {
-        return policy.deadlineNs();
+        return Math.min(policy.deadlineNs(), again.atNs());
+    }
+
+    /** Told twice, as all news is, but not at the same instant, at which both copies would be lost together. */
+    private boolean writeNews(long nowNs, Transmit out) {
+        boolean written = control.writeCredit(nowNs, out);
+        if (written && streams.updates().hasNews()) {
+            again.arm(nowNs + rttNs);
+        }
+        return written;
     }
 }

@@ -22,6 +22,7 @@ final class ResponderHandshake {
     private int tries;
     private long sentAtNs;
     private boolean rejected;
+    private boolean repeat;
     private byte[] privateData = new byte[0];
 
     ResponderHandshake(
@@ -61,29 +62,35 @@ final class ResponderHandshake {
         resend.arm(nowNs);
     }
 
-    /** The request came again: so does the answer. */
-    void onRepeatedRequest(long nowNs) {
+    /** The request came again: so does the answer, beside the tries of its own. */
+    void onRepeatedRequest() {
         // R-CONN-003: a repeated request yields the same answer, never a second connection.
-        if (tries > 0) {
-            resend.armEarlier(nowNs);
-        }
+        repeat = tries > 0;
     }
 
     boolean write(long nowNs, Transmit out) {
+        if (repeat) {
+            repeat = false;
+            writeAnswer(out);
+            return true;
+        }
         if (!resend.isDue(nowNs) || isExhausted(nowNs) || isAnswered()) {
             return false;
         }
-        if (rejected) {
-            resend.arm(nowNs); // once more looked at, to end
-            packets.reject(out, peerAddress, initConnId, nonce, ConnectReject.REFUSED, privateData);
-            tries++;
-            return true;
-        }
-        resend.arm(nowNs + (config.handshakeRetryNs() << Math.min(tries, 20)));
+        // A refusal is written once; the deadline that stays behind brings the end of it.
+        resend.arm(rejected ? nowNs : nowNs + (config.handshakeRetryNs() << Math.min(tries, 20)));
         tries++;
         sentAtNs = nowNs;
-        packets.accept(out, peerAddress, initConnId, localId, nonce, terms.parameters());
+        writeAnswer(out);
         return true;
+    }
+
+    private void writeAnswer(Transmit out) {
+        if (rejected) {
+            packets.reject(out, peerAddress, initConnId, nonce, ConnectReject.REFUSED, privateData);
+        } else {
+            packets.accept(out, peerAddress, initConnId, localId, nonce, terms.parameters());
+        }
     }
 
     /** The initiator knows. */

@@ -66,6 +66,7 @@ final class Traffic {
                 new AckWriter(paths, streams, reporting, answers),
                 control,
                 new ControlWriter(control, streams, reporting, shared.counters()),
+                streams,
                 share,
                 receiver,
                 shared.planes().size(),

@@ -1,6 +1,5 @@
 package io.metaroce.engine;
 
-import io.metaroce.connection.ConnectionState;
 import io.metaroce.connection.Terms;
 import io.metaroce.datagram.Address;
 import io.metaroce.param.CloseReason;
@@ -64,7 +63,7 @@ final class RequestDesk {
         }
         Peering known = peerings.answering(request.initConnId(), request.nonce());
         if (known != null) {
-            return onKnown(nowNs, known, request, from);
+            return onKnown(known, request, from);
         }
         int code = refusal(request, peer);
         if (code != 0) {
@@ -74,10 +73,10 @@ final class RequestDesk {
         return null;
     }
 
-    private @Nullable DropReason onKnown(long nowNs, Peering known, ConnectRequest request, Address from) {
+    private @Nullable DropReason onKnown(Peering known, ConnectRequest request, Address from) {
         // R-CONN-003: a repeated request yields the same answer, or a rejection after close, never a second connection.
-        if (known.connection().state() != ConnectionState.TOMBSTONE) {
-            known.connection().onRepeatedRequest(nowNs);
+        if (known.connection().answersAgain()) {
+            known.connection().onRepeatedRequest();
             return null;
         }
         boolean sent = replies.reject(request, from, CloseReason.REJECTED_STALE.rejectCode());
