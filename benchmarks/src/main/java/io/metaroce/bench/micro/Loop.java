@@ -1,10 +1,12 @@
 package io.metaroce.bench.micro;
 
 import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Datagram;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.queue.WrOpcode;
+import java.util.function.Consumer;
 
 /**
  * Two engines coupled in memory, one sending to the other without end. Each half of the way can be run alone: {@link
@@ -25,8 +27,8 @@ public final class Loop {
 
     private final LoopSide sender;
     private final LoopSide receiver;
-    private final Tray forth = new Tray(PACKETS_MAX, SENDER);
-    private final Tray back = new Tray(PACKETS_MAX, RECEIVER);
+    private final Tray forth;
+    private final Tray back;
     private final WrOpcode opcode;
     private final int messageBytes;
     private final int messages;
@@ -46,18 +48,36 @@ public final class Loop {
      * @param depth messages outstanding, each with memory of its own
      */
     public Loop(EndpointConfig config, WrOpcode opcode, int messageBytes, int depth) {
+        this(config, opcode, messageBytes, depth, 1, packet -> {});
+    }
+
+    /**
+     * The same with another seed, and with somebody who watches how the connection is made.
+     *
+     * @param seed of all randomness of both
+     * @param witness sees every packet of the handshake
+     */
+    public Loop(
+            EndpointConfig config, WrOpcode opcode, int messageBytes, int depth, long seed, Consumer<Datagram> witness) {
         EndpointConfig fast = config.withRate(config.rate().withLineRate(LINE_BYTES_PER_SECOND, LINE_BYTES_PER_SECOND));
         this.opcode = opcode;
         this.messageBytes = messageBytes;
         this.messages = depth;
-        sender = new LoopSide(fast, SENDER, new SplitMix64(1), depth, messageBytes * depth);
-        receiver = new LoopSide(fast, RECEIVER, new SplitMix64(2), depth, messageBytes * depth);
-        connect();
+        forth = new Tray(PACKETS_MAX, config.connection().payloadBytes(), SENDER);
+        back = new Tray(PACKETS_MAX, 0, RECEIVER);
+        sender = new LoopSide(fast, SENDER, new SplitMix64(2 * seed), depth, messageBytes * depth);
+        receiver = new LoopSide(fast, RECEIVER, new SplitMix64(2 * seed + 1), depth, messageBytes * depth);
+        connect(witness);
     }
 
     /** What sockets use, 4 KiB a packet, 16 writes of 1 MiB outstanding: the usual bulk traffic. */
     public static Loop bulk() {
         return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16);
+    }
+
+    /** The same, before somebody who sees every packet of the handshake. */
+    public static Loop bulk(Consumer<Datagram> witness) {
+        return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16, 1, witness);
     }
 
     /** One packet of {@code every} that the sender sends is lost from now on; 0: none. */
@@ -191,14 +211,18 @@ public final class Loop {
         return opcode != WrOpcode.RDMA_WRITE;
     }
 
-    private void connect() {
+    private void connect(Consumer<Datagram> witness) {
         receiver.listen(SERVICE);
         sender.connect(nowNs, receiver, RECEIVER, SERVICE);
         for (int i = 0; i < HANDSHAKE_STEPS && !(sender.isEstablished() && receiver.isEstablished()); i++) {
             send(PACKETS_MAX);
             forth.assemble();
+            forth.forEach(witness);
             deliver();
-            acknowledge();
+            report();
+            back.assemble();
+            back.forEach(witness);
+            deliverReports();
             pass(HANDSHAKE_STEP_NS);
         }
         if (!sender.isEstablished() || !receiver.isEstablished()) {

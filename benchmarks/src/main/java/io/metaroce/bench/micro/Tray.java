@@ -6,14 +6,16 @@ import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Ecn;
 import io.metaroce.datagram.Transmit;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * Packets under way between two engines. Taking one up copies its header only; the payload stays where it is registered
  * until {@link #assemble}, so that a benchmark of the send side does not measure a copy that a kernel would make.
  */
 public final class Tray {
-    private static final int CELL_BYTES = 10_240; // the largest payload, headers, and room for alignment
+    private static final int HEADER_BYTES = 512; // of a packet with payload, and the trailer
 
+    private final int cellBytes;
     private final ByteBuffer memory;
     private final ByteBuffer[] payloads;
     private final int[] payloadOffsets;
@@ -24,9 +26,10 @@ public final class Tray {
     private final AddressSource asked;
     private int count;
 
-    /** An empty tray for {@code packets} packets that all come from {@code source}. */
-    public Tray(int packets, Address source) {
-        memory = ByteBuffer.allocateDirect(packets * CELL_BYTES);
+    /** An empty tray for packets that all come from {@code source}. */
+    public Tray(int packets, int payloadBytesMax, Address source) {
+        cellBytes = Math.max(payloadBytesMax, Transmit.HEADER_BYTES_MAX) + HEADER_BYTES;
+        memory = ByteBuffer.allocateDirect(packets * cellBytes);
         payloads = new ByteBuffer[packets];
         payloadOffsets = new int[packets];
         payloadLengths = new int[packets];
@@ -52,7 +55,7 @@ public final class Tray {
 
     /** Takes up a packet. */
     public void add(Transmit packet) {
-        memory.put(count * CELL_BYTES, packet.header(), 0, packet.headerLength());
+        memory.put(count * cellBytes, packet.header(), 0, packet.headerLength());
         headerLengths[count] = packet.headerLength();
         payloads[count] = packet.payload();
         payloadOffsets[count] = packet.payloadOffset();
@@ -64,7 +67,7 @@ public final class Tray {
     /** Copies payloads and trailers behind the headers: the packets as the wire would carry them. */
     public void assemble() {
         for (int i = 0; i < count; i++) {
-            int at = i * CELL_BYTES + headerLengths[i];
+            int at = i * cellBytes + headerLengths[i];
             if (payloadLengths[i] > 0) {
                 memory.put(at, payloads[i], payloadOffsets[i], payloadLengths[i]);
             }
@@ -77,9 +80,16 @@ public final class Tray {
         return datagram.set(memory, offset(i), length(i), 0, Ecn.ECT_0, asked);
     }
 
+    /** Shows every packet to {@code witness}. */
+    public void forEach(Consumer<Datagram> witness) {
+        for (int i = 0; i < count; i++) {
+            witness.accept(at(i));
+        }
+    }
+
     /** Where packet {@code i} begins in {@link #memory}. */
     public int offset(int i) {
-        return i * CELL_BYTES;
+        return i * cellBytes;
     }
 
     /** Length of packet {@code i} in bytes. */

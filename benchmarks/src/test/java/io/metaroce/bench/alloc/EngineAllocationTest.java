@@ -36,6 +36,7 @@ class EngineAllocationTest {
             }
         });
         assertThat(loop.completed()).as("messages").isGreaterThan(50);
+        assertThat(loop.sender().failures() + loop.receiver().failures()).isZero();
         assertThat(loop.receiver().counters().dropsTotal()).isZero();
         assertThat(loop.sender().counters().dropsTotal()).isZero();
     }
