@@ -46,6 +46,7 @@ public final class QueuePair implements AutoCloseable {
     private final StateCell state = new StateCell();
     private final AtomicReference<@Nullable Bond> bond = new AtomicReference<>();
     private final AtomicReference<@Nullable String> cause = new AtomicReference<>();
+    private final AtomicReference<@Nullable WcStatus> firstFailure = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean retired = new AtomicBoolean();
     private volatile FlushReport flushedBefore = FlushReport.NOTHING;
@@ -273,6 +274,7 @@ public final class QueuePair implements AutoCloseable {
         queues.letGo();
         flushedBefore = total();
         cause.set(null);
+        firstFailure.set(null);
         state.move(QpState.ERR, QpState.RESET);
     }
 
@@ -324,7 +326,7 @@ public final class QueuePair implements AutoCloseable {
     /** A request of its own failed. Endpoint thread. */
     private void failed(WcStatus status) {
         if (status != WcStatus.WR_FLUSH_ERR) {
-            cause.compareAndSet(null, "Cause: a request on " + this + " ended with " + status + ".");
+            firstFailure.compareAndSet(null, status);
         }
         state.fail();
     }
@@ -335,7 +337,9 @@ public final class QueuePair implements AutoCloseable {
         Bond bound = bond.get();
         String where = "QP " + qpNumber
                 + (bound == null ? "." : " to " + bound.connection().peer() + ".");
-        return first == null ? where : where + " " + first;
+        WcStatus status = firstFailure.get();
+        String told = status == null ? where : where + " The first request to fail ended with " + status + ".";
+        return first == null ? told : told + " " + first;
     }
 
     // ---- closing ----
