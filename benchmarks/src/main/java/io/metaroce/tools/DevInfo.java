@@ -5,10 +5,12 @@ import io.metaroce.udp.UdpEndpoint;
 import io.metaroce.verbs.Device;
 import io.metaroce.verbs.DeviceAttributes;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -115,8 +117,11 @@ final class DevInfo implements Callable<Integer> {
     }
 
     private static String limit(String file) {
-        try {
-            return ByteSize.format(Long.parseLong(Files.readString(Path.of(file)).trim()));
+        // In one read: such a file has nothing to say to a second one.
+        try (InputStream in = Files.newInputStream(Path.of(file))) {
+            byte[] text = new byte[64];
+            int length = in.read(text);
+            return ByteSize.format(Long.parseLong(new String(text, 0, length, StandardCharsets.US_ASCII).trim()));
         } catch (IOException | NumberFormatException e) {
             return "unknown on this system";
         }

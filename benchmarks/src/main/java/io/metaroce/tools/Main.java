@@ -34,6 +34,16 @@ public final class Main {
 
     /** Runs a tool and returns its exit code. */
     public static int run(String... args) {
+        return commandLine().execute(args);
+    }
+
+    /** Runs a tool that prints to {@code out}, complains to {@code err}, and returns its exit code. */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        return commandLine().setOut(out).setErr(err).execute(args);
+    }
+
+    /** All tools with their options. */
+    static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.registerConverter(ByteSize.class, ByteSize::parse);
@@ -50,7 +60,7 @@ public final class Main {
             command.getErr().println(describe(fault));
             return FAILED;
         });
-        return line.execute(args);
+        return line;
     }
 
     private static String explain(CommandLine.ParameterException fault) {

@@ -28,10 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The first health check: text goes there by SEND and comes back, as rping does it. */
-@Command(
-        name = "ping",
-        description = "Sends text to a server and back, as rping does.",
-        mixinStandardHelpOptions = true)
+@Command(name = "ping", description = "Sends text to a server and back, as rping does.")
 final class Ping implements Callable<Integer> {
     private static final int SERVICE = 7174;
     private static final int LETTERS = 26;
@@ -70,6 +67,10 @@ final class Ping implements Callable<Integer> {
 
     @Option(names = "--connect-timeout", description = "Client: wait so long for the server (10s).")
     private @Nullable Span connectTimeout;
+
+    // Not the standard options: -V means something else here.
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
+    private boolean help;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

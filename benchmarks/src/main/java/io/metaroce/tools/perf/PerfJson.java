@@ -11,7 +11,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Results as JSON, with the keys of perftest and units beside them. Written once. */
+/**
+ * Results as JSON, with the keys of perftest and units beside them. Written once: {@code results} is one object, or an
+ * array of them with {@code -a}.
+ */
 final class PerfJson {
     private static final int SCHEMA_VERSION = 1;
     private static final JsonMapper MAPPER = new JsonMapper();
@@ -30,13 +33,14 @@ final class PerfJson {
         ObjectNode root = MAPPER.createObjectNode();
         root.put("schema_version", SCHEMA_VERSION);
         info(root.putObject("test_info"), kind, options, placement, client);
-        ArrayNode results = root.putArray("results");
+        ArrayNode results = MAPPER.createArrayNode();
         for (BwResult r : bandwidths) {
             bandwidth(results.addObject(), r, options);
         }
         for (LatResult r : latencies) {
             latency(results.addObject(), r);
         }
+        root.set("results", options.all ? results : results.get(0));
         ArrayNode paths = root.putArray("paths");
         for (PathView path : client.connection().paths()) {
             paths.addObject()

@@ -103,7 +103,7 @@ final class Attack {
     }
 
     private void one() {
-        switch (Integer.getInteger("kind", mutator.draw(12))) {
+        switch (mutator.draw(12)) {
             case 0 -> mutator.noise(NOISE_BYTES);
             case 1 -> mutator.noise(mutator.draw(20) == 0 ? LARGE_NOISE_BYTES : BaseHeader.LENGTH + 4);
             case 2 -> real(reports).truncate().breakSeal(seed);
