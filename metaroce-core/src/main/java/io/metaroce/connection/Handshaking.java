@@ -78,13 +78,19 @@ final class Handshaking {
             case Opcode.CONN_RETRY -> onRetry(nowNs, packet, connection);
             case Opcode.CONN_ACCEPT -> onAccept(nowNs, packet, connection);
             case Opcode.CONN_REJECT -> onReject(nowNs, packet, connection);
-            case Opcode.CONN_CONFIRM -> {
-                confirm(nowNs, connection);
-                yield null;
-            }
+            case Opcode.CONN_CONFIRM -> onConfirm(nowNs, packet, connection);
             case Opcode.VERSION_NEG -> onVersions(nowNs, packet, connection);
             default -> DropReason.UNEXPECTED;
         };
+    }
+
+    // It is sealed with seed 0, so only the nonce shows that it comes from the initiator.
+    private @Nullable DropReason onConfirm(long nowNs, PacketView packet, Connection connection) {
+        if (responder == null || !responder.isAnswer(packet.connectConfirm().nonce())) {
+            return DropReason.HANDSHAKE;
+        }
+        confirm(nowNs, connection);
+        return null;
     }
 
     /** The initiator knows: by CONN_CONFIRM or by any valid packet. */

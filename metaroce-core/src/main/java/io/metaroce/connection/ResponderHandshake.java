@@ -49,6 +49,11 @@ final class ResponderHandshake {
         return initConnId == itsInitConnId && nonce == itsNonce;
     }
 
+    /** Whether a packet repeats the nonce of the request. */
+    boolean isAnswer(long itsNonce) {
+        return nonce == itsNonce;
+    }
+
     /** The application accepts. */
     void accept(long nowNs, byte[] say, List<ConnectParameters.StreamOpen> streams) {
         terms.parameters().privateData(say).streamsOpen(streams);

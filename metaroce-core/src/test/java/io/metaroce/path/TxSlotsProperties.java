@@ -58,7 +58,8 @@ class TxSlotsProperties {
     @Covers({"R-PATH-001", "R-PATH-014", "R-LOSS-002"})
     void agreesWithLists(@ForAll("steps") List<Step> steps) {
         SlotSlab slab = new SlotSlab(SLOTS);
-        Twin[] twins = {new Twin(slab, -5), new Twin(slab, Integer.MAX_VALUE - 4)};
+        Pending pending = new Pending();
+        Twin[] twins = {new Twin(slab, pending, -5), new Twin(slab, pending, Integer.MAX_VALUE - 4)};
         int stamp = 0;
         for (Step step : steps) {
             Twin twin = twins[step.path()];
@@ -76,6 +77,8 @@ class TxSlotsProperties {
                 each.check();
             }
             assertThat(slab.available()).isEqualTo(SLOTS - twins[0].model.size() - twins[1].model.size());
+            assertThat(pending.hasUnacked()).isEqualTo(slab.available() < SLOTS);
+            assertThat(pending.hasQueued()).isEqualTo(twins[0].hasQueued() || twins[1].hasQueued());
         }
     }
 
@@ -103,9 +106,10 @@ class TxSlotsProperties {
         private int nextPsn;
         private int ordinal;
 
-        Twin(SlotSlab slab, int firstPsn) {
+        Twin(SlotSlab slab, Pending pending, int firstPsn) {
             this.slab = slab;
             slots = new TxSlots(slab, firstPsn);
+            slots.countIn(pending);
             nextPsn = firstPsn;
         }
 
@@ -235,6 +239,10 @@ class TxSlotsProperties {
             }
             assertThat(slot).isEqualTo(NONE);
             assertThat(slots.youngestInFlight()).isEqualTo(before);
+        }
+
+        boolean hasQueued() {
+            return model.stream().anyMatch(known -> known.queued);
         }
 
         private List<Known> inFlight() {

@@ -1,0 +1,341 @@
+package io.metaroce.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.Covers;
+import io.metaroce.num.Minifloat;
+import io.metaroce.num.Serial32;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.Profiles;
+import io.metaroce.queue.WrOpcode;
+import io.metaroce.sim.App;
+import io.metaroce.sim.App.Range;
+import io.metaroce.sim.App.Remote;
+import io.metaroce.sim.PacketKind;
+import io.metaroce.sim.Script;
+import io.metaroce.sim.Script.Sent;
+import io.metaroce.sim.ScriptPeer;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.DropReason;
+import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.model.Packet;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the endpoint sends on one path, packet by packet. The handshake takes 10 us, so that is the first round trip. */
+class SendingScriptTest {
+    private static final int P = 4096;
+    private static final long RTT_NS = 10_000;
+    private static final long FLUSH_NS = RTT_NS / 4;
+    private static final long PTO_NS = RTT_NS + 4 * RTT_NS / 2 + 1_000; // the peer holds reports back 1 us at most
+    private static final int HINT = Minifloat.encodeHint(40_000_000_000L);
+    private final Script script = new Script(onePath(), 1);
+    private final App app = script.app(0, 1 << 20, 1024);
+
+    // ---- loss
+
+    @Test
+    @Covers({"R-LOSS-003", "R-LOSS-001", "R-PATH-006", "R-PATH-007"})
+    void aLostRetransmissionIsResentOnceMore() {
+        ScriptPeer peer = connected();
+        post(4);
+        script.after(2_000).forget();
+        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(1).bits("011").echo(3)));
+        script.expect(peer.data(0, 1).resent());
+        post(1);
+        script.after(2_000).expect(peer.data(0, 4));
+        script.deliver(peer.ack(peer.block(0).cum(1).bits("0111").echo(4)));
+        script.expect(peer.data(0, 1).resent()).expectNothing();
+        assertStampsGrow();
+    }
+
+    @Test
+    @Covers("R-LOSS-009")
+    void aSlotThatTheReportDoesNotCoverIsNotResent() {
+        ScriptPeer peer = connected();
+        post(4);
+        script.after(2_000).forget();
+        // The block begins behind slot 1: about that one it says nothing.
+        Packet.Block tail = new Packet.Block(
+                0, 0, 0, peer.psn(0, 1), stamp(peer, 3), 0, 1, 3, 0, 0, List.of(0b11L));
+        script.deliver(ack(peer, peer.reportHeader(), 0, tail)).expectNothing();
+    }
+
+    @Test
+    @Covers("R-ACK-006")
+    void anOlderReportNeitherResendsNorMovesTheHint() {
+        ScriptPeer peer = connected();
+        post(4);
+        script.after(2_000).forget();
+        Packet.Header older = peer.reportHeader();
+        script.deliver(peer.ack(HINT, List.of()));
+        long hint = view(peer);
+        Packet.Block block = new Packet.Block(
+                0, 0, 0, peer.psn(0, 1), stamp(peer, 3), 0, 0, 3, 0, 0, List.of(0b110L));
+        script.deliver(ack(peer, older, 1, block)).expectNothing();
+        assertThat(view(peer)).isEqualTo(hint);
+        assertThat(script.endpoint().freeSlots())
+                .isEqualTo(onePath().limits().slots() - 1); // but its slots are released
+    }
+
+    @Test
+    @Covers("R-HINT-007")
+    void onlyAStrictlyNewerReportReplacesTheHint() {
+        ScriptPeer peer = connected();
+        Packet.Header older = peer.reportHeader();
+        Packet.Header newer = peer.reportHeader();
+        script.deliver(ack(peer, newer, HINT));
+        long hint = view(peer);
+        script.deliver(ack(peer, older, Minifloat.encodeHint(1_000_000)));
+        script.deliver(ack(peer, newer, Minifloat.encodeHint(1_000_000)));
+        assertThat(view(peer)).isEqualTo(hint);
+        script.deliver(ack(peer, peer.reportHeader(), Minifloat.encodeHint(1_000_000)));
+        assertThat(view(peer)).isLessThan(hint);
+    }
+
+    @Test
+    @Covers({"R-ACK-007", "R-ERR-001"})
+    void acknowledgingWhatWasNeverSentEndsTheConnection() {
+        ScriptPeer peer = connected();
+        post(2);
+        script.after(2_000).forget();
+        script.deliver(peer.ack(peer.block(0).cum(3).echo(1)));
+        Packet.Close close = (Packet.Close) script.take(Script.any(PacketKind.SETUP)).packet();
+        assertThat(close.code()).isEqualTo(0x109);
+        assertThat(script.counters().get(DropReason.PROTOCOL)).isEqualTo(1);
+        assertThat(app.poll()).extracting(App.Done::brief).containsExactly("0 FATAL_ERR", "1 WR_FLUSH_ERR");
+    }
+
+    @Test
+    @Covers("R-ACK-007")
+    void echoingAStampThatWasNeverSentEndsTheConnection() {
+        ScriptPeer peer = connected();
+        post(1);
+        script.after(2_000);
+        script.deliver(peer.ack(peer.block(0).cum(1).echoStamp(stamp(peer, 0) + 1, 0)));
+        assertThat(script.events()).last().isEqualTo("closed PROTOCOL_ERROR");
+    }
+
+    // ---- the window
+
+    @Test
+    @Covers({"R-PATH-003", "R-PATH-009"})
+    void noSlotIsOpenedBeyondTheWindowHoweverManyOthersAreAcknowledged() {
+        ScriptPeer peer = connected();
+        int acked = 0;
+        for (int round = 0; round < 40; round++) {
+            post(12);
+            script.after(20_000);
+            int sent = slotsSent();
+            assertThat(sent - acked).isLessThanOrEqualTo(64 + 1);
+            if (sent > 1) {
+                // Everything but slot 0, whose resends are lost every time.
+                script.deliver(peer.ack(HINT, List.of(), peer.block(0)
+                        .cum(0)
+                        .bits("0" + "1".repeat(sent - 1))
+                        .echo(sent - 1)));
+                acked = sent - 1;
+            }
+        }
+        assertThat(slotsSent()).isEqualTo(256);
+        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(256).echo(0)));
+        script.after(20_000);
+        assertThat(slotsSent()).isGreaterThan(256);
+    }
+
+    // ---- tail and timeout
+
+    @Test
+    @Covers({"R-LOSS-004", "R-LOSS-010"})
+    void theTailIsFlushedOnce() {
+        ScriptPeer peer = connected();
+        post(1);
+        script.go().expect(peer.data(0, 0)).expectNothing();
+        script.after(FLUSH_NS - 1).expectNothing();
+        script.after(1).expect(peer.probe(0));
+        script.after(PTO_NS - FLUSH_NS - 1).expectNothing();
+    }
+
+    @Test
+    @Covers("R-LOSS-004")
+    void aResendIsFlushedLikeAnyOtherSlot() {
+        ScriptPeer peer = connected();
+        post(2);
+        script.after(2_000).expect(peer.data(0, 0), peer.data(0, 1));
+        script.deliver(peer.ack(peer.block(0).cum(0).bits("01").echo(1)));
+        script.expect(peer.data(0, 0).resent());
+        script.after(20_000).expectAmong(peer.probe(0));
+    }
+
+    @Test
+    @Covers({"R-LOSS-005", "R-LOSS-008"})
+    void timeoutsProbeAndDoubleAndBringTheLowestSlotAlongFromTheFourthOn() {
+        ScriptPeer peer = connected();
+        post(2);
+        script.after(2_000).forget();
+        long last = latestSentNs();
+        script.at(last + FLUSH_NS).expect(peer.probe(0));
+        script.at(last + PTO_NS - 1).expectNothing();
+        script.at(last + PTO_NS).expect(peer.probe(0)).expectNothing();
+        script.at(last + 3 * PTO_NS - 1).expectNothing();
+        script.at(last + 3 * PTO_NS).expect(peer.probe(0)).expectNothing();
+        script.at(last + 7 * PTO_NS - 1).expectNothing();
+        script.at(last + 7 * PTO_NS).expect(peer.probe(0)).expectNothing();
+        script.at(last + 15 * PTO_NS - 1).expectNothing();
+        script.at(last + 15 * PTO_NS).expect(peer.probe(0), peer.data(0, 0).resent());
+        long resent = script.nowNs();
+        script.at(resent + FLUSH_NS).expect(peer.probe(0));
+        script.at(resent + 16 * PTO_NS - 1).expectNothing();
+        script.at(resent + 16 * PTO_NS).expect(peer.probe(0), peer.data(0, 0).resent());
+        // Evidence takes the back-off away.
+        script.deliver(peer.ack(
+                HINT, List.of(), peer.block(0).cum(0).bits("01").echo(1).ackDelay(0xFFFF)));
+        assertThat(script.counters().get(Counter.PTO_EXPIRED)).isEqualTo(5);
+        script.after(20 * PTO_NS);
+        assertThat(script.counters().get(Counter.PTO_EXPIRED)).isBetween(7L, 9L);
+    }
+
+    @Test
+    @Covers({"R-LOSS-008", "R-HEALTH-003"})
+    void whenThePeerFallsSilentTheOnlyPathIsNotFailedAndGoesOnWhenItComesBack() {
+        ScriptPeer peer = connected();
+        post(3);
+        script.after(2_000);
+        script.after(5_000_000_000L);
+        assertThat(script.counters().get(Counter.PATHS_SUSPECTED)).isZero();
+        assertThat(script.counters().get(Counter.PATHS_REBOUND)).isZero();
+        long before = script.counters().get(Counter.PTO_EXPIRED);
+        script.after(1_000_000_000L);
+        assertThat(script.counters().get(Counter.PTO_EXPIRED) - before).isBetween(4L, 6L); // the cap is 200 ms
+        script.forget().deliver(peer.ack(HINT, List.of(), peer.block(0).cum(0).bits("011").echo(2)));
+        script.deliver(peer.ack(HINT, List.of(ScriptPeer.update(0, 3, 0)), peer.block(0).cum(3).echo(0)));
+        assertThat(app.poll()).extracting(App.Done::brief).containsExactly("0 SUCCESS", "1 SUCCESS", "2 SUCCESS");
+    }
+
+    @Test
+    @Covers("R-ACK-011")
+    void aMessageThatIsCompleteIsNotResentThoughNoBlockHasAcknowledgedIt() {
+        ScriptPeer peer = connected();
+        post(3);
+        script.after(2_000).forget();
+        script.deliver(peer.ack(HINT, List.of(ScriptPeer.update(0, 2, 0))));
+        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(0).bits("001").echo(2)));
+        script.after(50_000);
+        assertThat(resends()).isEmpty();
+        assertThat(app.poll()).hasSize(2);
+    }
+
+    // ---- pause, size, class
+
+    @Test
+    @Covers("R-HINT-009")
+    void underAPauseNothingLeavesNotEvenAResend() {
+        ScriptPeer peer = connected();
+        post(4);
+        script.after(2_000).forget();
+        script.deliver(peer.ack(
+                Minifloat.HINT_PAUSE, List.of(), peer.block(0).cum(1).bits("011").echo(3)));
+        post(1);
+        int before = slotsSent() + resends().size();
+        script.after(5_000);
+        assertThat(slotsSent() + resends().size()).isLessThanOrEqualTo(before + 1); // taken before the hint came
+        script.deliver(peer.ack(HINT, List.of()));
+        script.after(5_000);
+        assertThat(slotsSent()).isEqualTo(5);
+    }
+
+    @Test
+    @Covers({"R-HDR-011", "R-HDR-013", "R-HDR-014"})
+    void everyPacketFitsTheAgreedPayload() {
+        ScriptPeer small = script.peer();
+        small.parameters().maxPayload(1024);
+        script.connect(small, app);
+        app.post(0, WrOpcode.RDMA_WRITE, new Range(0, 10_000), new Remote(1, 0, 0));
+        script.after(100_000);
+        int payload = 0;
+        for (Sent sent : script.history()) {
+            if (sent.packet() instanceof Packet.Write write) {
+                assertThat(write.payload().length()).isIn(1024, 10_000 % 1024);
+                payload += (write.header().flags() & BaseHeader.R) == 0 ? write.payload().length() : 0;
+                assertThat(sent.bytes().capacity()).isLessThanOrEqualTo(1024 + 56);
+            } else {
+                assertThat(sent.bytes().capacity()).isLessThanOrEqualTo(1500 - 28);
+            }
+        }
+        assertThat(payload).isEqualTo(10_000);
+    }
+
+    // ---- the small print
+
+    private ScriptPeer connected() {
+        ScriptPeer peer = script.connect(app);
+        script.ignore(PacketKind.ACK).after(100_000).forget(); // credits are told twice
+        return peer;
+    }
+
+    private int posted;
+
+    private void post(int messages) {
+        for (int i = 0; i < messages; i++) {
+            app.poll();
+            app.post(posted++, WrOpcode.RDMA_WRITE, new Range(0, P), new Remote(1, 0, 0));
+        }
+    }
+
+    private static Packet.Ack ack(Packet.Header header, int hint, Packet.Block... blocks) {
+        return new Packet.Ack(header, hint, 1, 0, 0, List.of(blocks), List.of(), List.of());
+    }
+
+    private static ScriptPeer.Crafted ack(
+            ScriptPeer peer, Packet.Header header, int hint, Packet.Block... blocks) {
+        return peer.craft(ack(header, hint, blocks));
+    }
+
+    private static int stamp(ScriptPeer peer, int index) {
+        return peer.latest(0, index).packet().header().txStamp();
+    }
+
+    private long view(ScriptPeer peer) {
+        return script.endpoint().view(peer.connectionId()).hintBytesPerSecond();
+    }
+
+    private long latestSentNs() {
+        List<Sent> slots = slots();
+        return slots.get(slots.size() - 1).atNs();
+    }
+
+    private int slotsSent() {
+        return slots().size() - resends().size();
+    }
+
+    private List<Sent> resends() {
+        List<Sent> resends = new ArrayList<>(slots());
+        resends.removeIf(sent -> (sent.packet().header().flags() & BaseHeader.R) == 0);
+        return resends;
+    }
+
+    private List<Sent> slots() {
+        List<Sent> slots = new ArrayList<>();
+        for (Sent sent : script.history()) {
+            if (Opcode.isSlot(sent.packet().opcode())) {
+                slots.add(sent);
+            }
+        }
+        return slots;
+    }
+
+    private void assertStampsGrow() {
+        List<Sent> slots = slots();
+        for (int i = 1; i < slots.size(); i++) {
+            int before = slots.get(i - 1).packet().header().txStamp();
+            assertThat(Serial32.isAfter(slots.get(i).packet().header().txStamp(), before)).isTrue();
+        }
+    }
+
+    private static EndpointConfig onePath() {
+        EndpointConfig config = Profiles.model();
+        return config.withPath(config.path().withPaths(1));
+    }
+}
