@@ -5,8 +5,6 @@ import io.metaroce.queue.CompletionCell;
 import io.metaroce.queue.CompletionRing;
 import io.metaroce.queue.CompletionSink;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,7 +26,7 @@ public final class CompletionQueue implements AutoCloseable {
     private final int number;
     private final CompletionRing ring;
     private final AtomicInteger signals = new AtomicInteger();
-    private final Set<QueuePair> users = ConcurrentHashMap.newKeySet();
+    private final Registry<QueuePair> users = new Registry<>();
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean saidSmall = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -163,7 +161,7 @@ public final class CompletionQueue implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        for (QueuePair user : users) {
+        for (QueuePair user : users.all()) {
             user.close();
             user.abandon();
         }

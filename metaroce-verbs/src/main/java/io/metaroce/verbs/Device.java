@@ -7,8 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,12 +43,12 @@ public final class Device implements AutoCloseable {
     private final AtomicLong nextAddress = new AtomicLong(FIRST_ADDRESS);
     private final AtomicInteger nextQpNumber = new AtomicInteger(FIRST_QP_NUMBER);
     private final AtomicInteger nextNumber = new AtomicInteger(1);
-    private final Map<Integer, QueuePair> queuePairs = new ConcurrentHashMap<>();
+    private final Map<Integer, QueuePair> queuePairs = new ConcurrentSkipListMap<>();
     private final AtomicReferenceArray<@Nullable Epitaph> epitaphs = new AtomicReferenceArray<>(EPITAPHS);
-    private final Set<ProtectionDomain> domains = ConcurrentHashMap.newKeySet();
-    private final Set<CompletionQueue> completionQueues = ConcurrentHashMap.newKeySet();
-    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
-    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final Registry<ProtectionDomain> domains = new Registry<>();
+    private final Registry<CompletionQueue> completionQueues = new Registry<>();
+    private final Registry<Listener> listeners = new Registry<>();
+    private final Registry<Connection> connections = new Registry<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** The last words of a queue pair that was closed. */
@@ -165,8 +164,8 @@ public final class Device implements AutoCloseable {
         try {
             report = closeConnections(Durations.toNanos(timeout));
             queuePairs.values().forEach(queuePair -> queuePair.close(Duration.ZERO));
-            completionQueues.forEach(CompletionQueue::close);
-            domains.forEach(ProtectionDomain::close);
+            completionQueues.all().forEach(CompletionQueue::close);
+            domains.all().forEach(ProtectionDomain::close);
         } catch (VerbsException e) {
             // The endpoint was closed under the device: there is nobody left to tell.
             LOG.debug("{} could not close everything in order", this, e);
@@ -177,8 +176,8 @@ public final class Device implements AutoCloseable {
     }
 
     private FlushReport closeConnections(long timeoutNs) {
-        List<Connection> open = List.copyOf(connections);
-        List.copyOf(listeners).forEach(Listener::close);
+        List<Connection> open = connections.all();
+        listeners.all().forEach(Listener::close);
         open.forEach(Connection::askToClose);
         engine.await(this, "close", () -> open.stream().allMatch(Connection::isClosed), timeoutNs);
         FlushReport report = FlushReport.NOTHING;

@@ -5,8 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class ProtectionDomain implements AutoCloseable {
     private final Device device;
     private final int number;
-    private final Set<MemoryRegion> regions = ConcurrentHashMap.newKeySet();
-    private final Set<QueuePair> queuePairs = ConcurrentHashMap.newKeySet();
+    private final Registry<MemoryRegion> regions = new Registry<>();
+    private final Registry<QueuePair> queuePairs = new Registry<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     ProtectionDomain(Device device, int number) {
@@ -153,8 +151,8 @@ public final class ProtectionDomain implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        queuePairs.forEach(QueuePair::close);
-        regions.forEach(MemoryRegion::close);
+        queuePairs.all().forEach(QueuePair::close);
+        regions.all().forEach(MemoryRegion::close);
         device.forget(this);
     }
 

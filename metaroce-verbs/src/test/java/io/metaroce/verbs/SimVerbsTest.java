@@ -39,6 +39,30 @@ final class SimVerbsTest extends VerbsContract {
         }
     }
 
+    @Test
+    void twoRunsAreTheSameToTheLastPacket() throws Exception {
+        assertThat(traceOfARun()).isEqualTo(traceOfARun());
+    }
+
+    private static long traceOfARun() throws Exception {
+        SimWorld world = new SimWorld(impatient(Profiles.model()));
+        Connected both = Connected.with(world, 8, how -> how);
+        Connected more = Connected.with(world, 8, how -> how);
+        MemoryRegion from = both.client.pattern(10_000, 1);
+        MemoryRegion to = both.server.region(10_000, AccessFlag.REMOTE_WRITE);
+        for (QueuePair queuePair : both.client.queuePairs) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(queuePair.postWrite(
+                                i, from.lkey(), 0, 10_000, to.address(), to.rkey(), SendFlag.SIGNALED.value()))
+                        .isTrue();
+            }
+        }
+        more.client.queuePairs.get(3).close();
+        both.client.next(80);
+        world.close();
+        return world.world().trace().value();
+    }
+
     private static long nowNs(Device device) {
         return device.engine().nowNs(device);
     }

@@ -30,6 +30,10 @@ final class SimWorld implements VerbsWorld {
         fabric.attachment("h2").attach(new Swallower(world));
     }
 
+    World world() {
+        return world;
+    }
+
     @Override
     public Device client() {
         return client;
