@@ -489,10 +489,10 @@ public final class Connection implements ConnectionPort {
         if (state == ConnectionState.TOMBSTONE) {
             return;
         }
+        end(nowNs, reason, detail, NOTHING);
         if (closing != null) {
             closing.ask(nowNs, code, CloseHeader.ABORT);
         }
-        end(nowNs, reason, detail, NOTHING);
     }
 
     /** Ends the connection for the application; called once. */
@@ -500,7 +500,7 @@ public final class Connection implements ConnectionPort {
         if (state == ConnectionState.TOMBSTONE) {
             return;
         }
-        if (reason != CloseReason.LOCAL_ABORT && closing != null && state == ConnectionState.CLOSING) {
+        if (closing != null) {
             closing.stopAsking();
         }
         on(ConnectionEvent.OVER);
