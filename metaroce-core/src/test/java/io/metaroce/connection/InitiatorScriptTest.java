@@ -20,6 +20,7 @@ import io.metaroce.wire.model.Bytes;
 import io.metaroce.wire.model.Packet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,7 +196,7 @@ class InitiatorScriptTest {
     }
 
     private String state() {
-        return script.endpoint().view(connectionId).state();
+        return Objects.requireNonNull(script.endpoint().view(connectionId)).state();
     }
 
     private Packet.Header header() {

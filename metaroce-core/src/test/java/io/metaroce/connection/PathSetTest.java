@@ -49,7 +49,7 @@ class PathSetTest {
             assertThat(rig.paths.outbound(i).nextPsn()).isEqualTo(rig.agreement.sendPsnSeed() + i * 0x9E3779B1);
         }
         assertThat(rig.agreement.firstReceivePsn(253))
-                .isEqualTo(rig.agreement.receivePsnSeed() + 253 * 0x9E3779B1);
+                .isEqualTo(rig.agreement.receivePsnSeed() + (int) (253 * 0x9E3779B1L));
     }
 
     @Test

@@ -30,6 +30,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -429,7 +430,7 @@ class ResponderScriptTest {
     }
 
     private String state(int connId) {
-        return script.endpoint().view(connId).state();
+        return Objects.requireNonNull(script.endpoint().view(connId)).state();
     }
 
     private static Packet confirm(int connId, long nonce) {

@@ -22,6 +22,7 @@ import io.metaroce.wire.Opcode;
 import io.metaroce.wire.model.Packet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What the endpoint sends on one path, packet by packet. The handshake takes 10 us, so that is the first round trip. */
@@ -298,7 +299,8 @@ class SendingScriptTest {
     }
 
     private long view(ScriptPeer peer) {
-        return script.endpoint().view(peer.connectionId()).hintBytesPerSecond();
+        return Objects.requireNonNull(script.endpoint().view(peer.connectionId()))
+                .hintBytesPerSecond();
     }
 
     private long latestSentNs() {

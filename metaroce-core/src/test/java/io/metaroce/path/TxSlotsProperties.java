@@ -145,9 +145,8 @@ class TxSlotsProperties {
                     .bitmapWord(0, step.bits());
             List<Integer> expected = new ArrayList<>();
             for (Known known : List.copyOf(model)) {
-                long bit = (long) known.psn - cum - step.offset();
+                int bit = known.psn - cum - step.offset();
                 boolean before = known.psn - cum < 0;
-                bit = (int) bit;
                 if (before || (bit >= 0 && bit < 64 && ((step.bits() >>> bit) & 1) != 0)) {
                     expected.add(known.slot);
                     model.remove(known);

@@ -38,7 +38,9 @@ final class MatrixSweep {
     }
 
     private static void twice(Job job) {
-        if (Transfer.run(job) != Transfer.run(job)) {
+        long first = Transfer.run(job);
+        long second = Transfer.run(job);
+        if (first != second) {
             throw new AssertionError("two runs differ: " + job);
         }
     }
