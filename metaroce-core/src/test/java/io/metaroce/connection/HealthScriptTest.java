@@ -1,0 +1,269 @@
+package io.metaroce.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.Covers;
+import io.metaroce.engine.PathView;
+import io.metaroce.num.Minifloat;
+import io.metaroce.num.Serial32;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.Profiles;
+import io.metaroce.queue.WrOpcode;
+import io.metaroce.sim.App;
+import io.metaroce.sim.App.Range;
+import io.metaroce.sim.App.Remote;
+import io.metaroce.sim.Script;
+import io.metaroce.sim.Script.Sent;
+import io.metaroce.sim.ScriptPeer;
+import io.metaroce.trace.Counter;
+import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.model.Packet;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two paths; path 0 falls silent, path 1 goes on. */
+class HealthScriptTest {
+    private static final long RTT_NS = 10_000;
+    private static final int HINT = Minifloat.encodeHint(40_000_000_000L);
+    private final Script script = new Script(twoPaths(), 3);
+    private final App app = script.app(0, 1 << 20, 256);
+    private final ScriptPeer peer = script.connect(app);
+    private int posted;
+    private final int[] delivered = new int[2]; // slots of each path that the peer has acknowledged
+
+    @BeforeEach
+    void bothPathsDeliver() {
+        script.after(100_000).forget();
+        for (int i = 0; i < 12; i++) {
+            post(4);
+            script.after(RTT_NS);
+            deliver(0);
+            deliver(1);
+        }
+        script.after(10 * RTT_NS).forget();
+        assertThat(path(0).state()).isEqualTo("ACTIVE");
+        assertThat(script.counters().get(Counter.PATHS_SUSPECTED)).isZero();
+    }
+
+    @Test
+    @Covers("R-HEALTH-001")
+    void aSilentPathIsAskedAtOnceAndGetsNothingNew() {
+        fallSilent();
+        assertThat(path(0).state()).isEqualTo("SUSPECT");
+        script.expectAmong(peer.probe(0));
+        int slots = slotsOf(0);
+        post(20);
+        goOnWithPathOne(4);
+        assertThat(slotsOf(0)).isEqualTo(slots);
+        assertThat(slotsOf(1)).isGreaterThan(10);
+    }
+
+    @Test
+    @Covers("R-HEALTH-002")
+    void evidenceDuringTheConfirmationEndsTheSuspicion() {
+        fallSilent();
+        for (int i = 0; i < 30; i++) {
+            script.after(RTT_NS / 2);
+            answerProbe();
+            goOnWithPathOne(1);
+            assertThat(path(0).epoch()).isZero();
+        }
+        assertThat(path(0).state()).isEqualTo("ACTIVE");
+        assertThat(script.counters().get(Counter.PATHS_REBOUND)).isZero();
+    }
+
+    @Test
+    @Covers({"R-HEALTH-002", "R-HEALTH-003"})
+    void withoutAnybodyDeliveringNothingIsConfirmed() {
+        fallSilent();
+        script.after(3_000_000_000L);
+        assertThat(script.counters().get(Counter.PATHS_REBOUND)).isZero();
+        assertThat(path(0).epoch()).isZero();
+        assertThat(path(1).state()).isEqualTo("ACTIVE");
+        // The peer comes back, and everything goes on without an error.
+        answerProbe();
+        assertThat(path(0).state()).isEqualTo("ACTIVE");
+        deliverUnackedOf(0);
+        deliver(1);
+        script.deliver(peer.ack(HINT, List.of(ScriptPeer.update(0, posted, 0))));
+        assertThat(app.poll()).hasSize(posted).allMatch(done -> done.brief().endsWith("SUCCESS"));
+    }
+
+    @Test
+    @Covers({"R-PATH-017", "R-PATH-016", "R-PATH-010", "R-PATH-011", "R-PATH-007", "R-LOSS-002"})
+    void aConfirmedPathBorrowsTheRouteOfTheHealthyOneAndResendsBeforeAnythingNew() {
+        fallSilent();
+        post(40);
+        int unacked = slotsOf(0) - delivered[0];
+        int entropy = path(1).entropy();
+        int stamp = latestStampOf(0);
+        script.forget();
+        for (int i = 0; i < 40 && path(0).epoch() == 0; i++) {
+            goOnWithPathOne(1);
+        }
+        assertThat(path(0).epoch()).isEqualTo(1);
+        assertThat(path(0).borrowed()).isTrue();
+        assertThat(path(0).entropy()).isEqualTo(entropy);
+        assertThat(path(0).state()).isEqualTo("ACTIVE");
+        script.after(2 * RTT_NS);
+        List<Sent> afterwards = new ArrayList<>();
+        for (Sent sent : script.history()) {
+            if (isSlotOf(0, sent) && sent.packet().header().pathEpoch() == 1) {
+                afterwards.add(sent);
+            }
+        }
+        assertThat(afterwards).hasSizeGreaterThanOrEqualTo(unacked);
+        for (int i = 0; i < unacked; i++) {
+            Packet.Header header = afterwards.get(i).packet().header();
+            assertThat(header.psn()).isEqualTo(peer.psn(0, delivered[0] + i));
+            assertThat(header.flags() & BaseHeader.R).isNotZero();
+            assertThat((header.flags() & BaseHeader.A) != 0).isEqualTo(i == 0);
+            assertThat(Serial32.isAfter(header.txStamp(), stamp)).isTrue();
+            assertThat(afterwards.get(i).route().entropy()).isEqualTo(entropy);
+            stamp = header.txStamp();
+        }
+    }
+
+    @Test
+    @Covers({"R-PATH-020", "R-LOSS-007"})
+    void aLateReportOfTheOldEpochReleasesWhatIsQueued() {
+        fallSilent();
+        script.deliver(peer.ack(Minifloat.HINT_PAUSE, List.of())); // so that the queue stays for a while
+        for (int i = 0; i < 40 && path(0).epoch() == 0; i++) {
+            script.after(RTT_NS / 2);
+            answerProbeOf(1);
+        }
+        assertThat(path(0).epoch()).isEqualTo(1);
+        int sent = slotsOf(0);
+        script.deliver(peer.ack(
+                Minifloat.HINT_PAUSE,
+                List.of(),
+                peer.block(0).cum(sent).echoStamp(stampOf(0, sent - 1), 0)));
+        script.forget().deliver(peer.ack(HINT, List.of()));
+        script.after(RTT_NS);
+        assertThat(script.history()).noneMatch(one -> isSlotOf(0, one) && one.packet().header().pathEpoch() == 1);
+    }
+
+    @Test
+    @Covers("R-PATH-021")
+    void theFirstReportOfTheNewEpochCutsNoWindowWhateverItsCounters() {
+        fallSilent();
+        for (int i = 0; i < 40 && path(0).epoch() == 0; i++) {
+            goOnWithPathOne(1);
+        }
+        script.after(RTT_NS);
+        long window = path(0).windowBytes();
+        int sent = slotsOf(0);
+        script.deliver(peer.ack(
+                HINT,
+                List.of(),
+                peer.block(0)
+                        .cum(sent)
+                        .echoStamp(latestStampOf(0), 1)
+                        .rxPackets(1_000)
+                        .cePackets(900)
+                        .duplicates(50)));
+        assertThat(path(0).windowBytes()).isGreaterThanOrEqualTo(window);
+        assertThat(path(0).marks()).isZero();
+    }
+
+    // ---- the small print
+
+    /** Both paths are sent something; only path 1 delivers, again and again, until path 0 is suspect. */
+    private void fallSilent() {
+        post(6);
+        script.after(RTT_NS);
+        assertThat(slotsOf(0)).isGreaterThan(delivered[0]);
+        for (int i = 0; i < 10 && path(0).state().equals("ACTIVE"); i++) {
+            goOnWithPathOne(1);
+        }
+        assertThat(path(0).state()).isEqualTo("SUSPECT");
+    }
+
+    private void goOnWithPathOne(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            post(2);
+            script.after(RTT_NS / 2);
+            deliver(1);
+        }
+    }
+
+    private void post(int messages) {
+        for (int i = 0; i < messages; i++) {
+            app.post(posted++, WrOpcode.RDMA_WRITE, new Range(0, 1000), new Remote(1, 0, 0));
+        }
+        script.go();
+    }
+
+    // Everything sent on a path so far has arrived; 4 us ago, so that the round trip is RTT_NS at most.
+    private void deliver(int path) {
+        int sent = slotsOf(path);
+        if (sent > delivered[path]) {
+            delivered[path] = sent;
+            script.deliver(peer.ack(
+                    HINT,
+                    List.of(),
+                    peer.block(path).cum(sent).echoStamp(latestStampOf(path), path(path).epoch()).ackDelay(0xFFFF)));
+        }
+    }
+
+    private void deliverUnackedOf(int path) {
+        delivered[path] = -1;
+        deliver(path);
+    }
+
+    private void answerProbe() {
+        answerProbeOf(0);
+    }
+
+    // The newest stamp of the path is echoed, without acknowledging anything.
+    private void answerProbeOf(int path) {
+        script.deliver(peer.ack(
+                path == 1 ? Minifloat.HINT_PAUSE : HINT,
+                List.of(),
+                peer.block(path)
+                        .cum(delivered[path])
+                        .echoStamp(latestStampOf(path), path(path).epoch())
+                        .ackDelay(0xFFFF)));
+    }
+
+    private PathView path(int i) {
+        return script.endpoint().view(peer.connectionId()).paths().get(i);
+    }
+
+    private int slotsOf(int path) {
+        int count = 0;
+        for (Sent sent : script.history()) {
+            if (isSlotOf(path, sent) && (sent.packet().header().flags() & BaseHeader.R) == 0) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean isSlotOf(int path, Sent sent) {
+        return Opcode.isSlot(sent.packet().opcode()) && sent.packet().header().pathId() == path;
+    }
+
+    private int stampOf(int path, int index) {
+        return peer.latest(path, index).packet().header().txStamp();
+    }
+
+    private int latestStampOf(int path) {
+        int latest = 0;
+        for (Sent sent : script.history()) {
+            boolean isOrdered = isSlotOf(path, sent)
+                    || (sent.packet() instanceof Packet.Probe && sent.packet().header().pathId() == path);
+            latest = isOrdered ? sent.packet().header().txStamp() : latest;
+        }
+        return latest;
+    }
+
+    private static EndpointConfig twoPaths() {
+        EndpointConfig config = Profiles.model();
+        return config.withPath(config.path().withPaths(2));
+    }
+}
