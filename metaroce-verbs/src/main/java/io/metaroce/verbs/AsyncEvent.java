@@ -55,7 +55,7 @@ public sealed interface AsyncEvent {
 
         @Override
         public String sentence() {
-            return connection + " is lost: " + reason.sentence() + ": " + detail;
+            return connection + " is lost: " + Texts.of(reason, detail);
         }
     }
 

@@ -284,7 +284,7 @@ public final class Connection implements AutoCloseable {
             phase = Phase.CLOSED;
             for (int i = 0; i < all.size(); i++) {
                 if (all.get(i).isBoundTo(Connection.this, streamIds.get(i))) {
-                    all.get(i).onConnectionGone(nowNs, reason.sentence() + (detail.isEmpty() ? "" : ": " + detail));
+                    all.get(i).onConnectionGone(nowNs, Texts.of(reason, detail));
                 }
             }
             device.left(Connection.this);

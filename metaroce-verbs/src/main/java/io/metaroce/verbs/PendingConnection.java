@@ -77,7 +77,7 @@ public final class PendingConnection {
                 Duration.ofNanos(end.afterNs()),
                 end.reason(),
                 connection.privateData(),
-                end.reason().sentence() + ": " + end.detail());
+                Texts.of(end.reason(), end.detail()));
     }
 
     static ConnectFailure failureOf(CloseReason reason) {

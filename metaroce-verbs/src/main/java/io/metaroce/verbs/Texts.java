@@ -1,5 +1,6 @@
 package io.metaroce.verbs;
 
+import io.metaroce.param.CloseReason;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -19,6 +20,14 @@ final class Texts {
             return ns / 1_000_000 + " ms";
         }
         return ns / 1_000_000_000 + " s";
+    }
+
+    /** A reason and what is known beside it, said once. */
+    static String of(CloseReason reason, String detail) {
+        if (detail.contains(reason.sentence())) {
+            return detail;
+        }
+        return detail.isEmpty() ? reason.sentence() : reason.sentence() + ": " + detail;
     }
 
     /** The text with a full stop, if it has none. */
