@@ -24,6 +24,7 @@ final class PathCare {
     private final TransportEvents events;
     private final int[] borrowers;
     private final LeavesFlight leaving = new LeavesFlight();
+    private int witness; // path asked last on behalf of a silent one
 
     PathCare(
             PathSet paths,
@@ -66,6 +67,7 @@ final class PathCare {
             if (nowNs >= askAtNs(path)) {
                 path.health().asked();
                 path.wantProbe();
+                askWitness(path, path.health().suspectedAtNs());
             }
             if (path.state() == PathState.SUSPECT && nowNs >= confirmAtNs(path)) {
                 confirm(nowNs, path);
@@ -93,6 +95,7 @@ final class PathCare {
             congestion.onTimeout(nowNs, path.id());
             counters.increment(Counter.RETRANSMIT_PTO);
         }
+        askWitness(path, path.health().lastEvidenceNs());
         // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
         if (path.state() == PathState.ACTIVE && silence.othersDeliveredSince(path, path.health().lastEvidenceNs())) {
             suspect(nowNs, path);
@@ -103,8 +106,29 @@ final class PathCare {
         // R-HEALTH-001: it gets no new slots from here on; a probe asks at once.
         if (path.health().on(PathEvent.SILENT, nowNs)) {
             path.wantProbe();
+            askWitness(path, nowNs);
             counters.increment(Counter.PATHS_SUSPECTED);
             events.pathState(nowNs, agreement.localId(), path.id(), PathState.SUSPECT.number());
+        }
+    }
+
+    /**
+     * A path is silent, and it can only be compared with others that were used since. When none was, because nothing else
+     * is under way, one of them is asked, each time another.
+     */
+    private void askWitness(Path silent, long sinceNs) {
+        if (silence.othersDeliveredSince(silent, sinceNs)) {
+            return;
+        }
+        for (int i = 0; i < paths.count(); i++) {
+            witness = (witness + 1) % paths.count();
+            Path path = paths.outbound(witness);
+            if (path != silent
+                    && path.state() == PathState.ACTIVE
+                    && !path.way().route().equals(silent.way().route())) {
+                path.wantProbe();
+                return;
+            }
         }
     }
 

@@ -6,6 +6,8 @@ import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.queue.WrOpcode;
+import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.Opcode;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +31,7 @@ public final class Loop {
     private final LoopSide receiver;
     private final Tray forth;
     private final Tray back;
+    private final BaseHeader base = new BaseHeader();
     private final WrOpcode opcode;
     private final int messageBytes;
     private final int messages;
@@ -37,6 +40,7 @@ public final class Loop {
     private long completed;
     private long receives;
     private int lossEvery; // 0: nothing is lost
+    private int cutPath = -1;
     private int sinceLoss;
 
     /**
@@ -86,6 +90,12 @@ public final class Loop {
         return this;
     }
 
+    /** Everything that takes the first route of path {@code path} is lost from now on. */
+    public Loop cut(int path) {
+        cutPath = path;
+        return this;
+    }
+
     /** The engine that sends. */
     public LoopSide sender() {
         return sender;
@@ -123,6 +133,11 @@ public final class Loop {
         receiver.tick(nowNs);
     }
 
+    /** Takes completions and posts nothing. */
+    public void collect() {
+        completed += sender.drain();
+    }
+
     /** Takes completions and posts requests, and receives for them, until the queues are full again. */
     public void refill() {
         receiver.drain();
@@ -150,7 +165,7 @@ public final class Loop {
 
     /** Feeds what was sent to the receiver. */
     public void deliver() {
-        if (lossEvery == 0) {
+        if (lossEvery == 0 && cutPath < 0) {
             receiver.feed(nowNs, forth, 0, forth.count());
         } else {
             feedWithLoss();
@@ -198,10 +213,10 @@ public final class Loop {
 
     private void feedWithLoss() {
         for (int i = 0; i < forth.count(); i++) {
-            sinceLoss++;
-            if (sinceLoss == lossEvery) {
-                sinceLoss = 0;
-            } else {
+            base.wrap(forth.memory(), forth.offset(i));
+            boolean cut = base.pathId() == cutPath && base.pathEpoch() == 0 && !Opcode.isReport(base.opcode());
+            sinceLoss = sinceLoss == lossEvery ? 1 : sinceLoss + 1;
+            if (!cut && sinceLoss != lossEvery) {
                 receiver.feed(nowNs, forth, i, i + 1);
             }
         }
