@@ -10,6 +10,7 @@ import io.metaroce.message.SentFragments;
 import io.metaroce.message.StreamLimits;
 import io.metaroce.message.StreamTable;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.trace.TransportEvents;
 
 /** Where payload goes and comes from, and what slots carry: one of each per endpoint. */
 final class EndpointMemory {
@@ -32,7 +33,7 @@ final class EndpointMemory {
     }
 
     /** The streams of a new connection. */
-    StreamTable streams(Shared shared, ConnectionPort port) {
+    StreamTable streams(Shared shared, ConnectionPort port, TransportEvents events) {
         return new StreamTable(
                 StreamLimits.of(shared.config().connection()),
                 shared.config().connection().payloadBytes(),
@@ -41,6 +42,6 @@ final class EndpointMemory {
                 sent,
                 port,
                 shared.counters(),
-                shared.events());
+                events);
     }
 }

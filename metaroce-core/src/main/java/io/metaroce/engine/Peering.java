@@ -41,7 +41,7 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
 
     @Override
     public StreamPorts make(ConnectionPort port) {
-        StreamTable made = memory.streams(shared, port);
+        StreamTable made = memory.streams(shared, port, new StreamFailures(shared.events(), listener));
         streams = made;
         return new StreamPorts(made.source(), made.sink(), made.updates(), made.updateSink(), this);
     }

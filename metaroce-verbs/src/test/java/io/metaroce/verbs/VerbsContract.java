@@ -23,7 +23,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -558,7 +557,6 @@ abstract class VerbsContract {
     }
 
     @Test
-    @Disabled("the engine does not call ConnectionListener.streamFailed yet")
     void aFailedQueuePairIsAnEventAtBothEnds() throws Exception {
         Connected both = Connected.with(world, 2, how -> how);
         MemoryRegion from = both.client.pattern(64, 1);
