@@ -9,8 +9,8 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.DatagramChannel;
 
 /**
- * A bare UDP echo: what the socket itself takes for a round trip, without any protocol. One thread, blocking, so that it
- * sleeps and wakes as an idle endpoint does.
+ * A bare UDP echo: what the socket itself takes for a round trip, without any protocol. One thread, blocking, so that
+ * it sleeps and wakes as an idle endpoint does.
  */
 public final class BareEcho implements AutoCloseable {
     private static final int BYTES_MAX = 65536;

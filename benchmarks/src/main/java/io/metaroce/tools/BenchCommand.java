@@ -33,7 +33,8 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(
-                spec.commandLine(), "say which benchmark: " + String.join(", ", spec.subcommands().keySet()));
+                spec.commandLine(),
+                "say which benchmark: " + String.join(", ", spec.subcommands().keySet()));
     }
 
     /** Time and allocation of one packet in the hot rooms. */

@@ -3,8 +3,9 @@ package io.metaroce.tools;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long a cache line takes from one processor to another and back. On virtual machines the two processors may be near
- * (one cache) or far; throughput between two processes differs by a factor of three, so every result says which it was.
+ * How long a cache line takes from one processor to another and back. On virtual machines the two processors may be
+ * near (one cache) or far; throughput between two processes differs by a factor of three, so every result says which it
+ * was.
  */
 public final class CacheLine {
     private static final int ROUNDS = 20_000;

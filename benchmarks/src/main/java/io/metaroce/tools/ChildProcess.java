@@ -92,7 +92,8 @@ final class ChildProcess implements AutoCloseable {
             }
         }
         if (address.get().isEmpty()) {
-            throw new IOException("the other process did not start within " + START_SECONDS + " s; it said: " + output());
+            throw new IOException(
+                    "the other process did not start within " + START_SECONDS + " s; it said: " + output());
         }
     }
 

@@ -14,9 +14,11 @@ public record CutSpec(int path, Duration after) {
     public static CutSpec parse(String text) {
         int at = text.indexOf('@');
         try {
-            int path = Integer.parseInt(at < 0 ? text.trim() : text.substring(0, at).trim());
-            Optional<Duration> after =
-                    at < 0 ? Optional.empty() : Optional.of(Span.parse(text.substring(at + 1)).duration());
+            int path = Integer.parseInt(
+                    at < 0 ? text.trim() : text.substring(0, at).trim());
+            Optional<Duration> after = at < 0
+                    ? Optional.empty()
+                    : Optional.of(Span.parse(text.substring(at + 1)).duration());
             if (path >= 0) {
                 return new CutSpec(path, after.orElse(Duration.ZERO));
             }

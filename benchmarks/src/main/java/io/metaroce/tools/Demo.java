@@ -22,8 +22,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** The main job in one command: real data between two processes, clean, with loss, and with a path cut under way. */
 @Command(
         name = "demo",
-        description = "Moves real data by RDMA WRITE between two processes over UDP on loopback and compares every byte:"
-                + " clean, with 1%% loss, and with one path of 16 cut at half time.",
+        description =
+                "Moves real data by RDMA WRITE between two processes over UDP on loopback and compares every byte:"
+                        + " clean, with 1%% loss, and with one path of 16 cut at half time.",
         mixinStandardHelpOptions = true)
 final class Demo implements Callable<Integer> {
     private static final int MESSAGE_BYTES = 1 << 20;
@@ -32,7 +33,9 @@ final class Demo implements Callable<Integer> {
     private static final double LOSS = 0.01;
     private static final JsonMapper MAPPER = new JsonMapper();
 
-    @Option(names = {"-s", "--size"}, description = "Bytes of each run (1G; 128M with --quick).")
+    @Option(
+            names = {"-s", "--size"},
+            description = "Bytes of each run (1G; 128M with --quick).")
     private @Nullable ByteSize size;
 
     @Option(names = "--quick", description = "Moves less, for a first look or a check.")
@@ -51,11 +54,19 @@ final class Demo implements Callable<Integer> {
     public Integer call() throws IOException {
         long bytes = bytes();
         PrintWriter out = spec.commandLine().getOut();
-        line(out, "RDMA WRITE between two processes over UDP on 127.0.0.1, %d paths, %s a run", PATHS, ByteSize.format(bytes));
+        line(
+                out,
+                "RDMA WRITE between two processes over UDP on 127.0.0.1, %d paths, %s a run",
+                PATHS,
+                ByteSize.format(bytes));
         List<Run> runs = new ArrayList<>();
         runs.add(run(out, "clean", "no faults", new Transfer.Wish(bytes, MESSAGE_BYTES, PATHS, 0, -1)));
         runs.add(run(out, "loss", "1 % of all packets lost", new Transfer.Wish(bytes, MESSAGE_BYTES, PATHS, LOSS, -1)));
-        runs.add(run(out, "cut", "path " + CUT_PATH + " cut at half time", new Transfer.Wish(bytes, MESSAGE_BYTES, PATHS, 0, CUT_PATH)));
+        runs.add(run(
+                out,
+                "cut",
+                "path " + CUT_PATH + " cut at half time",
+                new Transfer.Wish(bytes, MESSAGE_BYTES, PATHS, 0, CUT_PATH)));
         table(out, runs);
         CacheLine.Placement placement = CacheLine.measure();
         line(out, "processors: %s; throughput between two processes depends on it", placement);
@@ -83,8 +94,8 @@ final class Demo implements Callable<Integer> {
         try (ChildProcess server = ChildProcess.start(arguments)) {
             String address = server.address();
             int colon = address.lastIndexOf(':');
-            Transfer.Outcome outcome = Transfer.run(
-                    wish, address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+            Transfer.Outcome outcome =
+                    Transfer.run(wish, address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
             if (!server.endsWell()) {
                 throw new IOException("the server process failed: " + server.output());
             }

@@ -28,13 +28,19 @@ import picocli.CommandLine.Spec;
         description = "Lists local addresses and what sockets on them can do; in the layout of ibv_devinfo.",
         mixinStandardHelpOptions = true)
 final class DevInfo implements Callable<Integer> {
-    @Option(names = {"-l", "--list"}, description = "Only the addresses.")
+    @Option(
+            names = {"-l", "--list"},
+            description = "Only the addresses.")
     private boolean listOnly;
 
-    @Option(names = {"-v", "--verbose"}, description = "Also the limits, and why an interface was left out.")
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Also the limits, and why an interface was left out.")
     private boolean verbose;
 
-    @Option(names = {"-d", "--dev"}, description = "Only this interface.")
+    @Option(
+            names = {"-d", "--dev"},
+            description = "Only this interface.")
     private String device = "";
 
     @Spec

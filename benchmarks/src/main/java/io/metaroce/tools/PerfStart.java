@@ -24,7 +24,8 @@ final class PerfStart {
     }
 
     private static int loopback(PerfRun run, PerfOptions options, CommandSpec spec) throws IOException {
-        List<String> arguments = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+        List<String> arguments =
+                new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
         arguments.remove("--loopback");
         arguments.add("--child");
         try (ChildProcess child = ChildProcess.start(childArguments(arguments, options))) {

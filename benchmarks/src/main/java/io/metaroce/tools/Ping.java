@@ -41,7 +41,9 @@ final class Ping implements Callable<Integer> {
     @Option(names = "-c", description = "Client.")
     private boolean client;
 
-    @Option(names = "-a", description = "Address: of the server for a client, to listen on for a server (${DEFAULT-VALUE}).")
+    @Option(
+            names = "-a",
+            description = "Address: of the server for a client, to listen on for a server (${DEFAULT-VALUE}).")
     private String address = "127.0.0.1";
 
     @Option(names = "-p", description = "UDP port of the server (${DEFAULT-VALUE}).")
@@ -69,7 +71,10 @@ final class Ping implements Callable<Integer> {
     private @Nullable Span connectTimeout;
 
     // Not the standard options: -V means something else here.
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help message and exit.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help message and exit.")
     private boolean help;
 
     @Spec

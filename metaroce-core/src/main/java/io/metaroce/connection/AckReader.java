@@ -64,7 +64,8 @@ final class AckReader implements TxSlots.Outcome {
      *
      * @return why it was dropped, or null; {@link DropReason#PROTOCOL} means that the peer broke the protocol
      */
-    @Nullable DropReason onReport(long now, PacketView packet, Kind kind) {
+    @Nullable
+    DropReason onReport(long now, PacketView packet, Kind kind) {
         if (isStale(packet)) {
             return DropReason.STALE_REPORT;
         }

@@ -4,9 +4,9 @@ import io.metaroce.num.FixedPoint;
 import io.metaroce.rate.CongestionControl;
 
 /**
- * Which paths take new data now: as many as the window can keep busy with two packets each, the rest is parked. More paths
- * than that would each carry a packet now and then, and a packet that nothing follows on its path is a loss nobody sees.
- * The set moves on by one path a round trip, so that every path stays known.
+ * Which paths take new data now: as many as the window can keep busy with two packets each, the rest is parked. More
+ * paths than that would each carry a packet now and then, and a packet that nothing follows on its path is a loss
+ * nobody sees. The set moves on by one path a round trip, so that every path stays known.
  */
 final class ActivePaths {
     private static final int PACKETS_PER_PATH = 2;
@@ -33,7 +33,9 @@ final class ActivePaths {
         return (place < 0 ? place + paths.count() : place) < count;
     }
 
-    /** Moves on when a round trip has passed since the last time, and at once from paths that have all fallen silent. */
+    /**
+     * Moves on when a round trip has passed since the last time, and at once from paths that have all fallen silent.
+     */
     void update(long nowNs) {
         if (nowNs >= moveAtNs) {
             moveOn(nowNs);

@@ -9,7 +9,8 @@ final class CloseCodes {
 
     static String describe(int code) {
         if (code >= CloseHeader.ERROR_BASE) {
-            return "the peer closed: " + StreamError.of(code - CloseHeader.ERROR_BASE).sentence();
+            return "the peer closed: "
+                    + StreamError.of(code - CloseHeader.ERROR_BASE).sentence();
         }
         return switch (code) {
             case CloseHeader.IDLE -> "the peer had not heard of this side for its dead time";

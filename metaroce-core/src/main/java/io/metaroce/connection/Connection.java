@@ -68,10 +68,8 @@ public final class Connection implements ConnectionPort {
             int localId,
             Address remote,
             int serviceId) {
-        InitiatorHandshake handshake =
-                new InitiatorHandshake(nowNs, shared, packets, localId, remote, serviceId);
-        return new Connection(
-                shared, owner, streams, localId, ConnectionState.REQ_SENT, Handshaking.of(handshake));
+        InitiatorHandshake handshake = new InitiatorHandshake(nowNs, shared, packets, localId, remote, serviceId);
+        return new Connection(shared, owner, streams, localId, ConnectionState.REQ_SENT, Handshaking.of(handshake));
     }
 
     /** A connection that a peer asks for and the application decides on. */
@@ -92,8 +90,7 @@ public final class Connection implements ConnectionPort {
                 request.connectRequest().nonce(),
                 peer,
                 peerAddress);
-        return new Connection(
-                shared, owner, streams, localId, ConnectionState.PENDING, Handshaking.of(handshake));
+        return new Connection(shared, owner, streams, localId, ConnectionState.PENDING, Handshaking.of(handshake));
     }
 
     // ---- commands
@@ -170,8 +167,8 @@ public final class Connection implements ConnectionPort {
     }
 
     /**
-     * A genuine packet asks for something this side does not know. Reports are never answered; nor are packets sealed with
-     * seed 0, which anybody can send and which would end the connection.
+     * A genuine packet asks for something this side does not know. Reports are never answered; nor are packets sealed
+     * with seed 0, which anybody can send and which would end the connection.
      */
     public void refuseUnsupported(long nowNs, PacketView packet) {
         int opcode = packet.base().opcode();
@@ -334,7 +331,9 @@ public final class Connection implements ConnectionPort {
         owner.changed(this);
     }
 
-    /** Whether a request that comes again is answered as before; one whose connection is over is not, unless by refusal. */
+    /**
+     * Whether a request that comes again is answered as before; one whose connection is over is not, unless by refusal.
+     */
     public boolean answersAgain() {
         return state != ConnectionState.TOMBSTONE || handshaking.isRefusal();
     }

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small reports waiting to be written: refusals, questions about streams, answers to them. Bounded: what does not fit is
- * dropped, since every one of them is repeated or repaired by something else.
+ * Small reports waiting to be written: refusals, questions about streams, answers to them. Bounded: what does not fit
+ * is dropped, since every one of them is repeated or repaired by something else.
  */
 final class ControlQueue {
     private static final int ENTRIES_MAX = 64;

@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Proof that an initiator receives at the address it advertises, without any state at the responder:
- * HMAC-SHA256, cut to 128 bits, over address, connection id, nonce and a clock of 8 seconds.
+ * Proof that an initiator receives at the address it advertises, without any state at the responder: HMAC-SHA256, cut
+ * to 128 bits, over address, connection id, nonce and a clock of 8 seconds.
  */
 public final class Cookie {
     /** Length of a cookie in bytes. */

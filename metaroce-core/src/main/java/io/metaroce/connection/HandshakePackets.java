@@ -67,7 +67,8 @@ public final class HandshakePackets {
     public void reject(Transmit out, Address to, int initConnId, long nonce, int reason, byte[] privateData) {
         Seal.blank(out, ConnectReject.LENGTH);
         reject.wrap(out.header(), 0).nonce(nonce).reason(reason);
-        int options = new ConnectParameters().privateData(privateData).writePrivateData(out.header(), ConnectReject.LENGTH);
+        int options =
+                new ConnectParameters().privateData(privateData).writePrivateData(out.header(), ConnectReject.LENGTH);
         out.headerLength(ConnectReject.LENGTH + options);
         seal.begin(out, Opcode.CONN_REJECT).flags(BaseHeader.X).dstConnId(initConnId);
         leave(out, to);

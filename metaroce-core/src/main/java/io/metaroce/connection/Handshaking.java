@@ -73,7 +73,8 @@ final class Handshaking {
 
     // ---- inputs
 
-    @Nullable DropReason onPacket(long nowNs, PacketView packet, Connection connection) {
+    @Nullable
+    DropReason onPacket(long nowNs, PacketView packet, Connection connection) {
         return switch (packet.opcode()) {
             case Opcode.CONN_RETRY -> onRetry(nowNs, packet, connection);
             case Opcode.CONN_ACCEPT -> onAccept(nowNs, packet, connection);

@@ -76,7 +76,8 @@ final class InitiatorHandshake {
     }
 
     /** Reads an acceptance; null when it is not the answer to this request. */
-    @Nullable Agreement onAccept(long nowNs, PacketView packet) {
+    @Nullable
+    Agreement onAccept(long nowNs, PacketView packet) {
         if (packet.connectAccept().nonce() != nonce) {
             return null;
         }
@@ -90,11 +91,7 @@ final class InitiatorHandshake {
         }
         confirm(to, packet.connectAccept().respConnId());
         resend.cancel();
-        return terms.agree(
-                localId,
-                packet.connectAccept().respConnId(),
-                peer,
-                rttNs > 0 ? rttNs : nowNs - sentAtNs);
+        return terms.agree(localId, packet.connectAccept().respConnId(), peer, rttNs > 0 ? rttNs : nowNs - sentAtNs);
     }
 
     /** A repeated acceptance is confirmed again. */

@@ -2,7 +2,10 @@ package io.metaroce.connection;
 
 import io.metaroce.wire.PacketView;
 
-/** Where accepted data packets go. Called once per slot, in arrival order; the slot is consumed whatever the sink thinks of it. */
+/**
+ * Where accepted data packets go. Called once per slot, in arrival order; the slot is consumed whatever the sink thinks
+ * of it.
+ */
 public interface PacketSink {
     /** How soon the packet just accepted wants to be acknowledged. */
     enum Urgency {

@@ -97,7 +97,8 @@ final class PathCare {
         }
         askWitness(path, path.health().lastEvidenceNs());
         // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
-        if (path.state() == PathState.ACTIVE && silence.othersDeliveredSince(path, path.health().lastEvidenceNs())) {
+        if (path.state() == PathState.ACTIVE
+                && silence.othersDeliveredSince(path, path.health().lastEvidenceNs())) {
             suspect(nowNs, path);
         }
     }
@@ -113,8 +114,8 @@ final class PathCare {
     }
 
     /**
-     * A path is silent, and it can only be compared with others that were used since. When none was, because nothing else
-     * is under way, one of them is asked, each time another.
+     * A path is silent, and it can only be compared with others that were used since. When none was, because nothing
+     * else is under way, one of them is asked, each time another.
      */
     private void askWitness(Path silent, long sinceNs) {
         if (silence.othersDeliveredSince(silent, sinceNs)) {

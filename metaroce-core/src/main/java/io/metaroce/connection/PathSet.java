@@ -58,13 +58,15 @@ final class PathSet {
     }
 
     /** The path the peer numbers {@code id}, or null if it has sent nothing on it. */
-    @Nullable InboundPath inboundOrNull(int id) {
+    @Nullable
+    InboundPath inboundOrNull(int id) {
         return inbound[id];
     }
 
     /** The route the next report takes: another one each time, over healthy paths. */
     Route nextReportRoute() {
-        // R-ACK-009: consecutive reports take different routes, so a bad reverse path never looks like a bad forward one.
+        // R-ACK-009: consecutive reports take different routes, so a bad reverse path never looks like a bad forward
+        // one.
         for (int tries = 0; tries < outbound.length; tries++) {
             reportCursor = (reportCursor + 1) % outbound.length;
             if (outbound[reportCursor].state() == PathState.ACTIVE) {

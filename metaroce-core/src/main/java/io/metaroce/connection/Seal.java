@@ -41,13 +41,7 @@ public final class Seal {
     /** Closes the packet with a trailer for the receiver that chose {@code seed}. */
     public void close(Transmit out, int seed) {
         out.trailer(crc.of(
-                seed,
-                out.header(),
-                0,
-                out.headerLength(),
-                out.payload(),
-                out.payloadOffset(),
-                out.payloadLength()));
+                seed, out.header(), 0, out.headerLength(), out.payload(), out.payloadOffset(), out.payloadLength()));
         counters.increment(Counter.TX_PACKETS);
         counters.add(Counter.TX_BYTES, out.length());
     }

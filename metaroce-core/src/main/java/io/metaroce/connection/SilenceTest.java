@@ -22,7 +22,8 @@ final class SilenceTest {
     }
 
     /** The path whose echo is the newest of all that have delivered lately, or null when none has. */
-    @Nullable Path newest(long nowNs) {
+    @Nullable
+    Path newest(long nowNs) {
         Path newest = null;
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);

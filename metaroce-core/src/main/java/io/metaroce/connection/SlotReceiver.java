@@ -23,8 +23,7 @@ final class SlotReceiver {
     private final long rttNs;
     private long payloadBytes;
 
-    SlotReceiver(
-            PathSet paths, PacketSink sink, AckPolicy policy, InboundShare share, Counters counters, long rttNs) {
+    SlotReceiver(PathSet paths, PacketSink sink, AckPolicy policy, InboundShare share, Counters counters, long rttNs) {
         this.paths = paths;
         this.sink = sink;
         this.policy = policy;
@@ -34,7 +33,8 @@ final class SlotReceiver {
     }
 
     /** Runs one slot packet to its end. Returns why it was dropped, or null when its slot was consumed or known. */
-    @Nullable DropReason onSlot(long nowNs, PacketView packet) {
+    @Nullable
+    DropReason onSlot(long nowNs, PacketView packet) {
         BaseHeader base = packet.base();
         if (base.pathId() >= paths.inboundMax()) {
             return DropReason.PROTOCOL;

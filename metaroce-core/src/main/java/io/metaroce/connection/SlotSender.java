@@ -67,7 +67,9 @@ final class SlotSender implements TxSlots.Outcome {
         return true;
     }
 
-    /** Sends a queued slot of {@code path} once more; false when it turned out to be settled, and nothing was written. */
+    /**
+     * Sends a queued slot of {@code path} once more; false when it turned out to be settled, and nothing was written.
+     */
     boolean resend(long now, Path path, int slot, Transmit out) {
         // R-LOSS-002: only unacknowledged slots are sent again, and only on the path that lost them.
         if (!source.refill(now, slot, out)) {

@@ -7,8 +7,8 @@ import io.metaroce.rate.CongestionControl;
 
 /**
  * The standard choice for new data: the plane that has carried least; on it a path that has just returned clean
- * acknowledgements, else the better of two random ones, else whatever has room; hot paths last. A chosen path keeps
- * the next few packets, so that a socket can send them in one call.
+ * acknowledgements, else the better of two random ones, else whatever has room; hot paths last. A chosen path keeps the
+ * next few packets, so that a socket can send them in one call.
  */
 final class SprayScheduler implements PathScheduler {
     private static final int REFRESH_EVERY = 64;

@@ -13,7 +13,9 @@ import io.metaroce.wire.ProbeHeader;
 import io.metaroce.wire.StreamQuery;
 import org.jspecify.annotations.Nullable;
 
-/** Everything a connection needs once both sides agree: wires paths, windows, reports and streams, and computes nothing. */
+/**
+ * Everything a connection needs once both sides agree: wires paths, windows, reports and streams, and computes nothing.
+ */
 final class Traffic {
     private static final int INBOUND_PATHS = 254;
     private static final long BYTES_PER_SECOND_PER_MBIT = 125_000;
@@ -58,8 +60,7 @@ final class Traffic {
         receiver = new SlotReceiver(paths, streams.sink(), policy, share, shared.counters(), rttNs);
         PathScheduler scheduler = new SprayScheduler(
                 paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
-        reader = new AckReader(
-                paths, streams, congestion, scheduler, shared.slab(), agreement, shared.counters());
+        reader = new AckReader(paths, streams, congestion, scheduler, shared.slab(), agreement, shared.counters());
         Reporting reporting = new Reporting(agreement, paths, shared.seal(), shared.counters());
         reports = new Reports(
                 policy,
@@ -80,14 +81,7 @@ final class Traffic {
                 shared.counters(),
                 shared.events());
         SlotSender sender = new SlotSender(
-                paths,
-                streams,
-                congestion,
-                scheduler,
-                agreement,
-                shared.slab(),
-                shared.seal(),
-                shared.counters());
+                paths, streams, congestion, scheduler, agreement, shared.slab(), shared.seal(), shared.counters());
         order = new TransmitOrder(reports, paths, streams.source(), congestion, sender, planes);
         if (streams.updates().hasNews()) {
             reports.wantNews();
@@ -96,21 +90,25 @@ final class Traffic {
 
     // ---- inputs
 
-    @Nullable DropReason onSlot(long nowNs, PacketView packet) {
+    @Nullable
+    DropReason onSlot(long nowNs, PacketView packet) {
         return receiver.onSlot(nowNs, packet);
     }
 
-    @Nullable DropReason onAck(long nowNs, PacketView packet) {
+    @Nullable
+    DropReason onAck(long nowNs, PacketView packet) {
         DropReason fault = reader.onReport(nowNs, packet, AckReader.Kind.ACK);
         care.onReport(nowNs);
         return fault;
     }
 
-    @Nullable DropReason onStreamNews(long nowNs, PacketView packet) {
+    @Nullable
+    DropReason onStreamNews(long nowNs, PacketView packet) {
         return reader.onReport(nowNs, packet, AckReader.Kind.STREAMS_ONLY);
     }
 
-    @Nullable DropReason onNak(long nowNs, PacketView packet) {
+    @Nullable
+    DropReason onNak(long nowNs, PacketView packet) {
         if (reader.isStale(packet)) {
             return DropReason.STALE_REPORT;
         }
@@ -118,7 +116,8 @@ final class Traffic {
         return null;
     }
 
-    @Nullable DropReason onProbe(long nowNs, PacketView packet) {
+    @Nullable
+    DropReason onProbe(long nowNs, PacketView packet) {
         if (packet.base().pathId() >= paths.inboundMax()) {
             return DropReason.PROTOCOL;
         }

@@ -106,8 +106,7 @@ final class TransmitOrder {
     private Poll fresh(long nowNs, int planesWithRoom, Transmit out) {
         int length = source.peekLength(nowNs);
         // R-CC-003: in flight stays within the windows of connection and path.
-        if (length == 0
-                || !congestion.connectionHasRoom(nowNs, length + CongestionControl.FRAME_OVERHEAD_BYTES)) {
+        if (length == 0 || !congestion.connectionHasRoom(nowNs, length + CongestionControl.FRAME_OVERHEAD_BYTES)) {
             return Poll.NOTHING;
         }
         if (!congestion.paceAllows(nowNs)) {

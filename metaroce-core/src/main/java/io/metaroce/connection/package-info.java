@@ -12,9 +12,9 @@
  *           └ AckReader, SlotReceiver   reports and slots in
  * </pre>
  *
- * <p>What the packets mean is the message room's business; this room knows it only through four ports: {@link
- * io.metaroce.connection.PacketSource}, {@link io.metaroce.connection.PacketSink}, {@link
- * io.metaroce.connection.UpdateSource}, {@link io.metaroce.connection.UpdateSink}.
+ * <p>What the packets mean is the message room's business; this room knows it only through four ports:
+ * {@link io.metaroce.connection.PacketSource}, {@link io.metaroce.connection.PacketSink},
+ * {@link io.metaroce.connection.UpdateSource}, {@link io.metaroce.connection.UpdateSink}.
  *
  * <p>Chapters 4 to 9 and 12 of the specification. Thread rule: the endpoint's thread only.
  */

@@ -17,7 +17,8 @@ final class ConnectionTable {
         mask = capacity - 1;
     }
 
-    @Nullable Peering get(int id) {
+    @Nullable
+    Peering get(int id) {
         for (int i = home(id); ; i = (i + 1) & mask) {
             Peering at = places[i];
             if (at == null || at.connection().localId() == id) {

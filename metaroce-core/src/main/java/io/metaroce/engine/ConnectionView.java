@@ -19,8 +19,7 @@ public record ConnectionView(
     static ConnectionView of(Connection connection) {
         List<PathView> paths = new ArrayList<>();
         if (connection.pathCount() == 0) {
-            return new ConnectionView(
-                    connection.localId(), connection.state().name(), 0, 0, 0, paths);
+            return new ConnectionView(connection.localId(), connection.state().name(), 0, 0, 0, paths);
         }
         for (int i = 0; i < connection.pathCount(); i++) {
             paths.add(PathView.of(connection.path(i), connection.congestion()));

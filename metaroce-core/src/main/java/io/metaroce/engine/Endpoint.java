@@ -266,7 +266,9 @@ public final class Endpoint {
         if (peering == null) {
             return fault == null ? DropReason.NO_CONNECTION : fault;
         }
-        int seed = Opcode.usesSeedZero(view.base().opcode()) ? 0 : peering.connection().receiveSeed();
+        int seed = Opcode.usesSeedZero(view.base().opcode())
+                ? 0
+                : peering.connection().receiveSeed();
         // R-HDR-007: a packet with a wrong trailer changes nothing but a counter.
         if (!view.trailerMatches(seed)) {
             return fault == null ? DropReason.INTEGRITY : fault;

@@ -48,11 +48,13 @@ public interface EndpointHost extends AutoCloseable {
     void signal();
 
     /**
-     * Asks the network, not the peer's endpoint, why nothing answers at {@code remote}. May take up to {@code timeoutNs}.
+     * Asks the network, not the peer's endpoint, why nothing answers at {@code remote}. May take up to
+     * {@code timeoutNs}.
      *
      * @return a sentence such as "port unreachable: no socket is bound there", or null when nothing is known
      */
-    @Nullable String diagnose(Address remote, long timeoutNs);
+    @Nullable
+    String diagnose(Address remote, long timeoutNs);
 
     /** Closes every connection at once and lets go of sockets and threads. Idempotent. */
     @Override

@@ -85,7 +85,9 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
         }
     }
 
-    /** Flushes everything that is outstanding: the first request of each stream gets the reason, the rest is flushed. */
+    /**
+     * Flushes everything that is outstanding: the first request of each stream gets the reason, the rest is flushed.
+     */
     void abort(long nowNs, CloseReason reason) {
         gone = true;
         streams().abort(nowNs, statusOf(reason));

@@ -60,12 +60,14 @@ final class Peerings implements ConnectionOwner {
 
     // ---- finding
 
-    @Nullable Peering get(int id) {
+    @Nullable
+    Peering get(int id) {
         return table.get(id);
     }
 
     /** The connection that a request has made before, or null. */
-    @Nullable Peering answering(int initConnId, long nonce) {
+    @Nullable
+    Peering answering(int initConnId, long nonce) {
         for (Peering peering : table.all()) {
             if (peering.connection().answers(initConnId, nonce)) {
                 return peering;
@@ -89,7 +91,9 @@ final class Peerings implements ConnectionOwner {
         }
     }
 
-    /** The earliest instant at which anybody wants to be called; those that may send are asked for their timers only. */
+    /**
+     * The earliest instant at which anybody wants to be called; those that may send are asked for their timers only.
+     */
     long deadlineNs() {
         ready.forEach(askTimers);
         return deadlines.earliestNs();

@@ -46,7 +46,8 @@ final class RequestDesk {
     }
 
     /** A request whose trailer has been checked and whose headers are laid out. Returns why it was dropped, or null. */
-    @Nullable DropReason onRequest(long nowNs, PacketView view) {
+    @Nullable
+    DropReason onRequest(long nowNs, PacketView view) {
         ConnectRequest request = view.connectRequest();
         ConnectParameters peer = new ConnectParameters();
         DropReason fault = peer.read(view.buffer(), view.tlvOffset(), view.tlvEnd());

@@ -8,8 +8,8 @@
  *   time      Endpoint.deadlineNs ◄─ DeadlineHeap
  * </pre>
  *
- * <p>No I/O, no clock, no thread: whoever drives brings time and datagrams and takes packets. Over UDP and in the simulator
- * the same {@link io.metaroce.engine.Driver} does.
+ * <p>No I/O, no clock, no thread: whoever drives brings time and datagrams and takes packets. Over UDP and in the
+ * simulator the same {@link io.metaroce.engine.Driver} does.
  */
 @NullMarked
 package io.metaroce.engine;

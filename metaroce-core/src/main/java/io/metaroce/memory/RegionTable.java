@@ -53,7 +53,8 @@ public final class RegionTable {
      * Registers memory.
      *
      * @param domain protection domain
-     * @param chunks direct buffers, of each the bytes between position and limit: {@link #CHUNK_BYTES}, the last 1 or more
+     * @param chunks direct buffers, of each the bytes between position and limit: {@link #CHUNK_BYTES}, the last 1 or
+     *     more
      * @param base address of the first byte as the peer sees it, unsigned; base + length must not pass 2^64
      * @param access bits of {@link Access}
      * @throws IllegalArgumentException when the memory cannot be registered so; the message says why

@@ -4,8 +4,8 @@ package io.metaroce.param;
  * Settings of the paths of a connection.
  *
  * @param paths paths a connection opens, 1..254
- * @param inFlightPacketsMax unacknowledged slots a path keeps at most, 1..256; a quarter of the window keeps 98 % of the
- *     bound at 10 % loss
+ * @param inFlightPacketsMax unacknowledged slots a path keeps at most, 1..256; a quarter of the window keeps 98 % of
+ *     the bound at 10 % loss
  * @param flushFloorNs least time after which the tail of a path is probed, in ns
  * @param timeoutFloorNs least probe timeout, in ns
  * @param timeoutMaxNs cap of the probe timeout with its back-off, in ns

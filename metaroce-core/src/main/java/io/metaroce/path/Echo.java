@@ -3,7 +3,9 @@ package io.metaroce.path;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Serial32;
 
-/** The highest stamp received on a path, the epoch it came with, and when. This is what the sender's loss rule lives on. */
+/**
+ * The highest stamp received on a path, the epoch it came with, and when. This is what the sender's loss rule lives on.
+ */
 final class Echo {
     private static final long IDLE_NS = 16_000_000_000L;
 

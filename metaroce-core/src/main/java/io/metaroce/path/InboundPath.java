@@ -39,7 +39,8 @@ public final class InboundPath {
     }
 
     /**
-     * Judges an arriving slot. A slot beyond the window changes nothing but a flag; everything else is echoed and counted.
+     * Judges an arriving slot. A slot beyond the window changes nothing but a flag; everything else is echoed and
+     * counted.
      */
     public Arrival onSlot(int psn) {
         int beyondHighest = Serial32.distance(window.edge(), psn) - window.highestAhead();

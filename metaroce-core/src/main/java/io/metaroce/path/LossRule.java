@@ -11,7 +11,8 @@ final class LossRule {
     private LossRule() {}
 
     /** Judges the slots in flight by fresh evidence; the block has been merged before. */
-    static void judge(TxSlots slots, SlotSlab slab, PathBlock block, int epoch, int coveredPackets, TxSlots.Outcome outcome) {
+    static void judge(
+            TxSlots slots, SlotSlab slab, PathBlock block, int epoch, int coveredPackets, TxSlots.Outcome outcome) {
         int echo = block.echoStamp();
         int first = block.cumPsn() + block.sackOffset();
         int slot = slots.oldestInFlight();

@@ -151,9 +151,7 @@ public final class Path {
             return false;
         }
         // Before the first echo of a stretch the newest one belongs to another route, or to another turn of the clock.
-        return echoed
-                ? Serial32.isAfter(block.echoStamp(), newestEcho)
-                : stamps.isOfThisStretch(block.echoStamp());
+        return echoed ? Serial32.isAfter(block.echoStamp(), newestEcho) : stamps.isOfThisStretch(block.echoStamp());
     }
 
     /**
@@ -162,7 +160,12 @@ public final class Path {
      * @return the round-trip sample in ns, or 0 when the block gives none
      */
     public long onEvidence(
-            long nowNs, PathBlock block, boolean sampled, int coveredPackets, long peerAckDelayNs, TxSlots.Outcome outcome) {
+            long nowNs,
+            PathBlock block,
+            boolean sampled,
+            int coveredPackets,
+            long peerAckDelayNs,
+            TxSlots.Outcome outcome) {
         newestEcho = block.echoStamp();
         echoed = true;
         counters.onBlock(block);
@@ -247,7 +250,10 @@ public final class Path {
         return health.state();
     }
 
-    /** The instant since when the oldest slot in flight has been waiting, as a stamp; meaningful if anything is in flight. */
+    /**
+     * The instant since when the oldest slot in flight has been waiting, as a stamp; meaningful if anything is in
+     * flight.
+     */
     public int oldestStamp() {
         return slab.stamp[slots.oldestInFlight()];
     }

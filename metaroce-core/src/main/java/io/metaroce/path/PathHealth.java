@@ -3,8 +3,8 @@ package io.metaroce.path;
 import io.metaroce.num.Deadline;
 
 /**
- * The state of one path, and what is needed to tell a failed path from a quiet one: a suspect path is asked several times
- * before its failure is confirmed, so that random loss alone seldom looks like failure.
+ * The state of one path, and what is needed to tell a failed path from a quiet one: a suspect path is asked several
+ * times before its failure is confirmed, so that random loss alone seldom looks like failure.
  */
 public final class PathHealth {
     private static final int PROBES = 8;

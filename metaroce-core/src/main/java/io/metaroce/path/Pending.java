@@ -1,8 +1,8 @@
 package io.metaroce.path;
 
 /**
- * How much is unacknowledged, how much waits to be sent again, and how many probes are wanted, over all paths of a connection: the question that is
- * asked before every packet, answered without looking at every path.
+ * How much is unacknowledged, how much waits to be sent again, and how many probes are wanted, over all paths of a
+ * connection: the question that is asked before every packet, answered without looking at every path.
  */
 public final class Pending {
     private int unackedSlots;

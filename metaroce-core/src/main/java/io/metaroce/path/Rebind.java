@@ -3,8 +3,8 @@ package io.metaroce.path;
 import io.metaroce.datagram.Route;
 
 /**
- * The whole procedure of leaving a failed route for one borrowed from a healthy path. The PSN space and the stamps go on;
- * every unacknowledged slot is queued and goes out on the new route before anything new.
+ * The whole procedure of leaving a failed route for one borrowed from a healthy path. The PSN space and the stamps go
+ * on; every unacknowledged slot is queued and goes out on the new route before anything new.
  */
 public final class Rebind {
     private Rebind() {}

@@ -2,7 +2,9 @@ package io.metaroce.path;
 
 import io.metaroce.num.FixedPoint;
 
-/** Round-trip times of one path, in nanoseconds: smoothed, variation, minimum over 10 s, minimum of the running round. */
+/**
+ * Round-trip times of one path, in nanoseconds: smoothed, variation, minimum over 10 s, minimum of the running round.
+ */
 public final class RttEstimator {
     private static final long BUCKET_NS = 5_000_000_000L;
     private static final long NONE = Long.MAX_VALUE;

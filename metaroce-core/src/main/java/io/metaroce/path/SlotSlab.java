@@ -3,8 +3,8 @@ package io.metaroce.path;
 import java.util.Arrays;
 
 /**
- * The endpoint's store of packets in flight: columns by slot number. A slot number is the token by which everybody names
- * an unacknowledged packet; it is free again once the packet is acknowledged.
+ * The endpoint's store of packets in flight: columns by slot number. A slot number is the token by which everybody
+ * names an unacknowledged packet; it is free again once the packet is acknowledged.
  *
  * <p>Sized once; when it is full no path opens a slot.
  */

@@ -1,6 +1,6 @@
 /**
- * Everything that is true of one path: its slots and their transmissions, its clock of stamps, what it has received, its
- * round-trip time, its timers, its state, and the one procedure by which it leaves a route.
+ * Everything that is true of one path: its slots and their transmissions, its clock of stamps, what it has received,
+ * its round-trip time, its timers, its state, and the one procedure by which it leaves a route.
  *
  * <pre>
  *   sending    Path ── TxSlots ── SlotSlab        receiving   InboundPath ── RxWindow
@@ -9,7 +9,8 @@
  *                └ PathState, Rebind
  * </pre>
  *
- * <p>Chapters 4, 5 and 9 of the specification. Thread rule: the endpoint's thread only. Nothing is allocated per packet.
+ * <p>Chapters 4, 5 and 9 of the specification. Thread rule: the endpoint's thread only. Nothing is allocated per
+ * packet.
  */
 @NullMarked
 package io.metaroce.path;

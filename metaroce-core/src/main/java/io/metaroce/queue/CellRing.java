@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *       the bound, not the queues' capacity, which is rounded up.
  *   <li>Plain fields of a cell are handed over by the queues' release and acquire.
  *   <li>Whoever acquires a cell posts it. A cell never posted is lost to the ring.
- *   <li>The endpoint's thread waits for nobody: a poster that is descheduled half way through acquiring blocks the place
- *       behind it, so released cells are set aside and tried again.
+ *   <li>The endpoint's thread waits for nobody: a poster that is descheduled half way through acquiring blocks the
+ *       place behind it, so released cells are set aside and tried again.
  * </ol>
  */
 final class CellRing<C extends Cell> {

@@ -6,8 +6,8 @@ import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
  * Commands for the endpoint's thread, in the order they were offered.
  *
  * <p>After {@link #offer}, call {@link DoorbellQueue#wake}. The endpoint's thread runs commands by
- * {@link DoorbellQueue#drain(long, CommandQueue, Object)}, which looks for them after it has cleared the wake-up flag. If the
- * flag were cleared after the look, a command offered in between would wait for the next wake-up.
+ * {@link DoorbellQueue#drain(long, CommandQueue, Object)}, which looks for them after it has cleared the wake-up flag.
+ * If the flag were cleared after the look, a command offered in between would wait for the next wake-up.
  *
  * @param <E> what commands act on
  */

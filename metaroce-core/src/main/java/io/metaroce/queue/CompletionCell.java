@@ -1,6 +1,8 @@
 package io.metaroce.queue;
 
-/** One completion on its way. Filled by the endpoint's thread, read by the thread that took it, until it is released. */
+/**
+ * One completion on its way. Filled by the endpoint's thread, read by the thread that took it, until it is released.
+ */
 public final class CompletionCell extends Cell {
     /** The room it takes up: a token of {@link RoomLedger}. Endpoint thread. */
     int token = RoomLedger.SHARED;

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * A completion queue: a fixed set of cells between the endpoint's thread and polling threads.
  *
  * <ol>
- *   <li>Room is counted in tokens, one per cell. Each attachment owns one for good, the rest is shared. A token is free,
- *       reserved, or out with a posted completion until that is released.
+ *   <li>Room is counted in tokens, one per cell. Each attachment owns one for good, the rest is shared. A token is
+ *       free, reserved, or out with a posted completion until that is released.
  *   <li>The endpoint's thread never waits for a poller. A completion that finds its place still held by a descheduled
  *       poller is set aside; order is kept.
- *   <li>Who waits: {@link #arm}, {@link #take} once more, then wait for the signal. Each arming brings one signal at most.
+ *   <li>Who waits: {@link #arm}, {@link #take} once more, then wait for the signal. Each arming brings one signal at
+ *       most.
  * </ol>
  */
 public final class CompletionRing implements CompletionSink {

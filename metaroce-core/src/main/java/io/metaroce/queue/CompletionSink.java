@@ -3,8 +3,8 @@ package io.metaroce.queue;
 /**
  * Port: where completions go. All but {@link #attach} is called on the endpoint's thread.
  *
- * <p>The rule behind it: reserve the way out before you take the way in. A work request is taken from its ring only with
- * a completion reserved; so a completion queue cannot overrun.
+ * <p>The rule behind it: reserve the way out before you take the way in. A work request is taken from its ring only
+ * with a completion reserved; so a completion queue cannot overrun.
  *
  * <ol>
  *   <li>Each attached work queue may always have one completion under way, whatever the others do.
@@ -47,6 +47,8 @@ public interface CompletionSink {
             int immediate,
             int flags);
 
-    /** Calls {@code waiter} once, later, from {@link DoorbellQueue#drain}, when there may be room for this work queue. */
+    /**
+     * Calls {@code waiter} once, later, from {@link DoorbellQueue#drain}, when there may be room for this work queue.
+     */
     void awaitRoom(int attachment, Rung waiter);
 }

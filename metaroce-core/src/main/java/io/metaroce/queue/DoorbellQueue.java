@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Whoever publishes something calls {@link #wake} (rings do it in {@code ring()}) afterwards; then the endpoint's
  *       thread looks once more, however the two interleave.
  *   <li>At most one {@link Doorbell#ring} is under way: further calls find the flag set.
- *   <li>{@link #drain(long)} clears the flag <em>first</em>. Whatever else a wake-up may announce, commands above all, must
- *       be looked at after the flag was cleared for the last time: else it may be missed.
- *       {@link #drain(long, CommandQueue, Object)} does both in the right order.
+ *   <li>{@link #drain(long)} clears the flag <em>first</em>. Whatever else a wake-up may announce, commands above all,
+ *       must be looked at after the flag was cleared for the last time: else it may be missed. {@link #drain(long,
+ *       CommandQueue, Object)} does both in the right order.
  * </ol>
  */
 public final class DoorbellQueue {

@@ -90,7 +90,9 @@ public final class ReceiveRing {
         bell.owner(owner);
     }
 
-    /** Gives the place at the endpoint's doorbells back; the ring is of no use afterwards. Idempotent. Endpoint thread. */
+    /**
+     * Gives the place at the endpoint's doorbells back; the ring is of no use afterwards. Idempotent. Endpoint thread.
+     */
     public void retire() {
         bell.retire();
     }

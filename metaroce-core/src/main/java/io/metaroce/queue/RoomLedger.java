@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who may post how many completions: tokens, one per cell. Endpoint thread.
  *
- * <p>Each account owns one token for good, from the first time it is met; the rest is shared. A token is free, reserved, or
- * out with a completion. Own tokens are reserved first and given back last, so shared ones are held no longer than needed.
+ * <p>Each account owns one token for good, from the first time it is met; the rest is shared. A token is free,
+ * reserved, or out with a completion. Own tokens are reserved first and given back last, so shared ones are held no
+ * longer than needed.
  */
 final class RoomLedger {
     /** A token that belongs to nobody. */

@@ -3,8 +3,8 @@ package io.metaroce.queue;
 import java.nio.ByteBuffer;
 
 /**
- * One send work request on its way. Filled by the thread that acquired it, read by the endpoint's thread, never by both:
- * post and release hand it over.
+ * One send work request on its way. Filled by the thread that acquired it, read by the endpoint's thread, never by
+ * both: post and release hand it over.
  */
 public final class SendCell extends Cell {
     private final int[] lkeys;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A send queue: the cells of one queue pair's send work requests, and its doorbell.
  *
  * <p>Posting threads: {@link #acquire}, fill, {@link #post}, and {@link #ring} once per list. Endpoint thread:
- * {@link #take}, and {@link #release} when the work is complete or flushed; so cells in use are work outstanding, and the
- * depth is exactly the limit that users know.
+ * {@link #take}, and {@link #release} when the work is complete or flushed; so cells in use are work outstanding, and
+ * the depth is exactly the limit that users know.
  */
 public final class SendRing {
     private final CellRing<SendCell> cells;
@@ -113,7 +113,9 @@ public final class SendRing {
         bell.owner(owner);
     }
 
-    /** Gives the place at the endpoint's doorbells back; the ring is of no use afterwards. Idempotent. Endpoint thread. */
+    /**
+     * Gives the place at the endpoint's doorbells back; the ring is of no use afterwards. Idempotent. Endpoint thread.
+     */
     public void retire() {
         bell.retire();
     }

@@ -10,9 +10,9 @@
  *                           --released cells, Bell if wanted-->
  * </pre>
  *
- * <p>Nothing is allocated after a ring was made. The endpoint's thread never waits for another. Every queue is bounded by
- * the number of its cells. Thread rules stand at each method: <em>posting thread</em>, <em>polling thread</em> (any number
- * of either), <em>endpoint thread</em> (one), or any.
+ * <p>Nothing is allocated after a ring was made. The endpoint's thread never waits for another. Every queue is bounded
+ * by the number of its cells. Thread rules stand at each method: <em>posting thread</em>, <em>polling thread</em> (any
+ * number of either), <em>endpoint thread</em> (one), or any.
  */
 @NullMarked
 package io.metaroce.queue;

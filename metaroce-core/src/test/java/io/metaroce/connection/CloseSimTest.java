@@ -53,7 +53,8 @@ class CloseSimTest {
         for (int lostByA = 0; lostByA < 1 << PACKETS; lostByA++) {
             for (int lostByB = 0; lostByB < 1 << PACKETS; lostByB++) {
                 // A question is asked five times: with four packets lost one of them is answered.
-                if (Integer.bitCount(lostByA) + Integer.bitCount(lostByB) < CONFIG.liveness().closeTries()) {
+                if (Integer.bitCount(lostByA) + Integer.bitCount(lostByB)
+                        < CONFIG.liveness().closeTries()) {
                     run(how, lostByA, lostByB);
                 }
             }
@@ -179,7 +180,13 @@ class CloseSimTest {
         pair.world.run(2_000);
         pair.a.closes();
         pair.world.run(10);
-        pair.a.app().post(77, WrOpcode.RDMA_WRITE, new App.Range(0, 16), pair.b.app().at(0, 0));
+        pair.a
+                .app()
+                .post(
+                        77,
+                        WrOpcode.RDMA_WRITE,
+                        new App.Range(0, 16),
+                        pair.b.app().at(0, 0));
         pair.world.runUntil(() -> pair.a.isClosed() && pair.b.isClosed(), LIMIT_NS);
         assertThat(pair.a.app().poll())
                 .extracting(App.Done::brief)
@@ -220,7 +227,12 @@ class CloseSimTest {
 
         void post(Node from, Node to, boolean works) {
             for (int i = 0; works && i < MESSAGES; i++) {
-                from.app().post(i, WrOpcode.RDMA_WRITE, new App.Range(i * BYTES, BYTES), to.app().at(i * BYTES, 0));
+                from.app()
+                        .post(
+                                i,
+                                WrOpcode.RDMA_WRITE,
+                                new App.Range(i * BYTES, BYTES),
+                                to.app().at(i * BYTES, 0));
             }
         }
     }

@@ -30,9 +30,12 @@ class CookieTest {
     @Covers("R-CONN-001")
     void isGoodForOneAddressOneNumberAndOneNonce() {
         byte[] cookie = cookies.make(0, ADDRESS, ID, NONCE);
-        assertThat(cookies.isValid(cookie, 0, Address.ipv4(0x0A000002, 49741), ID, NONCE)).isFalse();
-        assertThat(cookies.isValid(cookie, 0, Address.ipv4(0x0A000001, 49742), ID, NONCE)).isFalse();
-        assertThat(cookies.isValid(cookie, 0, Address.ipv6(0, 0x0A000001, 49741), ID, NONCE)).isFalse();
+        assertThat(cookies.isValid(cookie, 0, Address.ipv4(0x0A000002, 49741), ID, NONCE))
+                .isFalse();
+        assertThat(cookies.isValid(cookie, 0, Address.ipv4(0x0A000001, 49742), ID, NONCE))
+                .isFalse();
+        assertThat(cookies.isValid(cookie, 0, Address.ipv6(0, 0x0A000001, 49741), ID, NONCE))
+                .isFalse();
         assertThat(cookies.isValid(cookie, 0, ADDRESS, ID + 1, NONCE)).isFalse();
         assertThat(cookies.isValid(cookie, 0, ADDRESS, ID, NONCE ^ 1)).isFalse();
         for (int bit = 0; bit < 8 * Cookie.LENGTH; bit++) {

@@ -81,7 +81,11 @@ final class FakeStreams implements PacketSource, PacketSink, UpdateSource, Updat
         if (told == null) {
             return false;
         }
-        out.streamId(told.streamId()).flags(StreamUpdate.OPEN).code(0).nextMsn(told.nextMsn()).rsnLimit(0);
+        out.streamId(told.streamId())
+                .flags(StreamUpdate.OPEN)
+                .code(0)
+                .nextMsn(told.nextMsn())
+                .rsnLimit(0);
         return true;
     }
 

@@ -139,12 +139,11 @@ class HealthScriptTest {
         assertThat(path(0).epoch()).isEqualTo(1);
         int sent = slotsOf(0);
         script.deliver(peer.ack(
-                Minifloat.HINT_PAUSE,
-                List.of(),
-                peer.block(0).cum(sent).echoStamp(stampOf(0, sent - 1), 0)));
+                Minifloat.HINT_PAUSE, List.of(), peer.block(0).cum(sent).echoStamp(stampOf(0, sent - 1), 0)));
         script.forget().deliver(peer.ack(HINT, List.of()));
         script.after(RTT_NS);
-        assertThat(script.history()).noneMatch(one -> isSlotOf(0, one) && one.packet().header().pathEpoch() == 1);
+        assertThat(script.history())
+                .noneMatch(one -> isSlotOf(0, one) && one.packet().header().pathEpoch() == 1);
     }
 
     @Test
@@ -206,7 +205,10 @@ class HealthScriptTest {
             script.deliver(peer.ack(
                     HINT,
                     List.of(),
-                    peer.block(path).cum(sent).echoStamp(latestStampOf(path), path(path).epoch()).ackDelay(0xFFFF)));
+                    peer.block(path)
+                            .cum(sent)
+                            .echoStamp(latestStampOf(path), path(path).epoch())
+                            .ackDelay(0xFFFF)));
         }
     }
 
@@ -256,7 +258,8 @@ class HealthScriptTest {
         int latest = 0;
         for (Sent sent : script.history()) {
             boolean isOrdered = isSlotOf(path, sent)
-                    || (sent.packet() instanceof Packet.Probe && sent.packet().header().pathId() == path);
+                    || (sent.packet() instanceof Packet.Probe
+                            && sent.packet().header().pathId() == path);
             latest = isOrdered ? sent.packet().header().txStamp() : latest;
         }
         return latest;

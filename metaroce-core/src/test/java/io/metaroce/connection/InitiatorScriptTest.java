@@ -192,7 +192,8 @@ class InitiatorScriptTest {
     }
 
     private Packet.ConnectRequest asked() {
-        return (Packet.ConnectRequest) script.go().take(Script.any(PacketKind.SETUP)).packet();
+        return (Packet.ConnectRequest)
+                script.go().take(Script.any(PacketKind.SETUP)).packet();
     }
 
     private String state() {

@@ -127,8 +127,8 @@ class ReceivingScriptTest {
         slots(0);
         settle();
         Packet.Header header = peer.slotHeader(0, 1, 0);
-        script.deliver(peer.craft(write(
-                new Packet.Header(0, 0, 7, header.dstConnId(), header.psn(), header.txStamp()), 1)));
+        script.deliver(
+                peer.craft(write(new Packet.Header(0, 0, 7, header.dstConnId(), header.psn(), header.txStamp()), 1)));
         assertThat(onlyBlock().epoch()).isEqualTo(7);
     }
 
@@ -285,7 +285,8 @@ class ReceivingScriptTest {
     @Covers({"R-HDR-012", "R-OBS-003"})
     void anUnknownOpcodeBelow0x80IsRefusedByNakAndOneAboveIsNot() {
         script.deliver(withOpcode(0x2F), 0, Ecn.ECT_0).after(10_000);
-        Packet.Nak nak = (Packet.Nak) script.take(Script.any(PacketKind.CONTROL)).packet();
+        Packet.Nak nak =
+                (Packet.Nak) script.take(Script.any(PacketKind.CONTROL)).packet();
         assertThat(nak.code()).isEqualTo(0x06);
         assertThat(nak.slotPsn()).isEqualTo(peer.ownPsn(0, 0));
         script.expectNothing();
@@ -300,16 +301,12 @@ class ReceivingScriptTest {
         Packet.Header header = peer.slotHeader(0, 0, BaseHeader.X);
         Packet.Option unknown = new Packet.Option(0xC1, Bytes.ofHex("0000"));
         script.deliver(peer.craft(new Packet.Write(
-                header,
-                message(0),
-                app.region().key(),
-                1,
-                App.BASE,
-                List.of(unknown),
-                Bytes.of(new byte[] {PAYLOAD_BYTE}))));
+                header, message(0), app.region().key(), 1, App.BASE, List.of(unknown), Bytes.of(new byte[] {PAYLOAD_BYTE
+                }))));
         script.after(10_000);
         assertThat(app.memory().get(0)).isZero();
-        Packet.Nak nak = (Packet.Nak) script.take(Script.any(PacketKind.CONTROL)).packet();
+        Packet.Nak nak =
+                (Packet.Nak) script.take(Script.any(PacketKind.CONTROL)).packet();
         assertThat(nak.code()).isEqualTo(0x06);
         assertThat(script.counters().get(DropReason.TLV_CRITICAL)).isEqualTo(1);
         script.deliver(slot(0)).after(10_000);
@@ -347,7 +344,8 @@ class ReceivingScriptTest {
     @Covers("R-ERR-001")
     void aPathThatWasNotAgreedEndsTheConnection() {
         script.deliver(peer.craft(write(new Packet.Header(0, 254, 0, peer.theirConnId(), 0, 1), 0)));
-        Packet.Close close = (Packet.Close) script.take(Script.any(PacketKind.SETUP)).packet();
+        Packet.Close close =
+                (Packet.Close) script.take(Script.any(PacketKind.SETUP)).packet();
         assertThat(close.code()).isEqualTo(0x109);
         assertThat(close.closeFlags()).isEqualTo(0x80);
         assertThat(script.events()).last().isEqualTo("closed PROTOCOL_ERROR");
@@ -369,13 +367,9 @@ class ReceivingScriptTest {
     // A write of one byte to the address that is the number of its slot; every slot is a message of its own.
     private Packet write(Packet.Header header, int index) {
         return new Packet.Write(
-                header,
-                message(index),
-                app.region().key(),
-                1,
-                App.BASE + index,
-                List.of(),
-                Bytes.of(new byte[] {PAYLOAD_BYTE}));
+                header, message(index), app.region().key(), 1, App.BASE + index, List.of(), Bytes.of(new byte[] {
+                    PAYLOAD_BYTE
+                }));
     }
 
     private static Packet.Message message(int msn) {

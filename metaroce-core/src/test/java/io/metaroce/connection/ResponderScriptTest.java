@@ -67,8 +67,8 @@ class ResponderScriptTest {
     @Test
     @Covers("R-CONN-001")
     void theCookieGoesToTheAddressThatIsAdvertised() {
-        ConnectParameters parameters = Requests.parameters()
-                .planes(List.of(new ConnectParameters.PlaneAddress(0, Addressing.of(0, 9))));
+        ConnectParameters parameters =
+                Requests.parameters().planes(List.of(new ConnectParameters.PlaneAddress(0, Addressing.of(0, 9))));
         deliver(Requests.request(parameters));
         Sent retry = take();
         assertThat(retry.packet()).isInstanceOf(Packet.ConnectRetry.class);
@@ -80,11 +80,13 @@ class ResponderScriptTest {
     @Covers("R-CONN-001")
     void aCookieForAnotherAddressNumberOrNonceIsNone() {
         byte[] cookie = cookie();
-        ConnectParameters elsewhere = Requests.parameters()
-                .planes(List.of(new ConnectParameters.PlaneAddress(0, Addressing.of(0, 9))));
+        ConnectParameters elsewhere =
+                Requests.parameters().planes(List.of(new ConnectParameters.PlaneAddress(0, Addressing.of(0, 9))));
         deliver(Requests.request(elsewhere.cookie(cookie)));
-        deliver(Requests.request(1, Requests.NONCE, Script.SERVICE, Requests.parameters().cookie(cookie)));
-        deliver(Requests.request(Requests.INIT_ID, 1, Script.SERVICE, Requests.parameters().cookie(cookie)));
+        deliver(Requests.request(
+                1, Requests.NONCE, Script.SERVICE, Requests.parameters().cookie(cookie)));
+        deliver(Requests.request(
+                Requests.INIT_ID, 1, Script.SERVICE, Requests.parameters().cookie(cookie)));
         for (int i = 0; i < 3; i++) {
             assertThat(take().packet()).isInstanceOf(Packet.ConnectRetry.class);
         }
@@ -138,8 +140,13 @@ class ResponderScriptTest {
     void aShortRequestDrawsNothing() {
         Packet.ConnectRequest whole = Requests.request(Requests.parameters());
         Packet.ConnectRequest small = new Packet.ConnectRequest(
-                whole.header(), whole.initConnId(), whole.serviceId(), whole.nonce(), whole.versions(),
-                whole.options(), 0);
+                whole.header(),
+                whole.initConnId(),
+                whole.serviceId(),
+                whole.nonce(),
+                whole.versions(),
+                whole.options(),
+                0);
         int length = new PacketCodec().encode(small, 0).length;
         assertThat(length).isLessThan(1200);
         script.deliver(small, 0);
@@ -153,8 +160,10 @@ class ResponderScriptTest {
     @Test
     @Covers("R-CONN-004")
     void whatCannotBeAgreedIsRejectedWithItsReason() {
-        assertRejected(ConnectReject.INTEGRITY, Script.SERVICE, Requests.parameters().integrity(4));
-        assertRejected(ConnectReject.FEATURE, Script.SERVICE, Requests.parameters().featuresRequired(1));
+        assertRejected(
+                ConnectReject.INTEGRITY, Script.SERVICE, Requests.parameters().integrity(4));
+        assertRejected(
+                ConnectReject.FEATURE, Script.SERVICE, Requests.parameters().featuresRequired(1));
         assertRejected(ConnectReject.NO_SERVICE, Script.SERVICE + 1, Requests.parameters());
         script.endpoint().unlisten(Script.SERVICE);
         assertRejected(ConnectReject.NO_SERVICE, Script.SERVICE, Requests.parameters());
@@ -202,8 +211,8 @@ class ResponderScriptTest {
         Packet.ConnectReject reject = (Packet.ConnectReject) take().packet();
         assertThat(reject.reason()).isEqualTo(ConnectReject.RESOURCES);
         assertThat(offers).hasSize(2);
-        assertThatThrownBy(() -> script.endpoint()
-                        .connect(0, Addressing.of(0, 1), 1, List.of(), new byte[0], script.listener()))
+        assertThatThrownBy(() ->
+                        script.endpoint().connect(0, Addressing.of(0, 1), 1, List.of(), new byte[0], script.listener()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("2 connections")
                 .hasMessageContaining("limits.connections");
@@ -383,7 +392,8 @@ class ResponderScriptTest {
     private void requestAs(int initId, long nonce) {
         deliver(Requests.request(initId, nonce, Script.SERVICE, Requests.parameters()));
         byte[] cookie = ((Packet.ConnectRetry) take().packet()).cookie().toArray();
-        deliver(Requests.request(initId, nonce, Script.SERVICE, Requests.parameters().cookie(cookie)));
+        deliver(Requests.request(
+                initId, nonce, Script.SERVICE, Requests.parameters().cookie(cookie)));
     }
 
     private int accepted() {
@@ -426,7 +436,9 @@ class ResponderScriptTest {
     }
 
     private long bytesOut() {
-        return script.history().stream().mapToLong(sent -> sent.bytes().capacity()).sum();
+        return script.history().stream()
+                .mapToLong(sent -> sent.bytes().capacity())
+                .sum();
     }
 
     private String state(int connId) {
@@ -456,12 +468,7 @@ class ResponderScriptTest {
             }
 
             @Override
-            public void closed(
-                    long nowNs,
-                    int connectionId,
-                    CloseReason reason,
-                    String detail,
-                    byte[] privateData) {
+            public void closed(long nowNs, int connectionId, CloseReason reason, String detail, byte[] privateData) {
                 heard.closed(nowNs, connectionId, reason, detail, privateData);
             }
         };

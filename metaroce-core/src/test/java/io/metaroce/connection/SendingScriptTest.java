@@ -25,7 +25,9 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What the endpoint sends on one path, packet by packet. The handshake takes 10 us, so that is the first round trip. */
+/**
+ * What the endpoint sends on one path, packet by packet. The handshake takes 10 us, so that is the first round trip.
+ */
 class SendingScriptTest {
     private static final int P = 4096;
     private static final long RTT_NS = 10_000;
@@ -43,7 +45,8 @@ class SendingScriptTest {
         ScriptPeer peer = connected();
         post(4);
         script.after(2_000).forget();
-        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(1).bits("011").echo(3)));
+        script.deliver(
+                peer.ack(HINT, List.of(), peer.block(0).cum(1).bits("011").echo(3)));
         script.expect(peer.data(0, 1).resent());
         post(1);
         script.after(2_000).expect(peer.data(0, 4));
@@ -59,8 +62,7 @@ class SendingScriptTest {
         post(4);
         script.after(2_000).forget();
         // The block begins behind slot 1: about that one it says nothing.
-        Packet.Block tail = new Packet.Block(
-                0, 0, 0, peer.psn(0, 1), stamp(peer, 3), 0, 1, 3, 0, 0, List.of(0b11L));
+        Packet.Block tail = new Packet.Block(0, 0, 0, peer.psn(0, 1), stamp(peer, 3), 0, 1, 3, 0, 0, List.of(0b11L));
         script.deliver(ack(peer, peer.reportHeader(), 0, tail)).expectNothing();
     }
 
@@ -73,8 +75,7 @@ class SendingScriptTest {
         Packet.Header older = peer.reportHeader();
         script.deliver(peer.ack(HINT, List.of()));
         long hint = view(peer);
-        Packet.Block block = new Packet.Block(
-                0, 0, 0, peer.psn(0, 1), stamp(peer, 3), 0, 0, 3, 0, 0, List.of(0b110L));
+        Packet.Block block = new Packet.Block(0, 0, 0, peer.psn(0, 1), stamp(peer, 3), 0, 0, 3, 0, 0, List.of(0b110L));
         script.deliver(ack(peer, older, 1, block)).expectNothing();
         assertThat(view(peer)).isEqualTo(hint);
         assertThat(script.endpoint().freeSlots())
@@ -103,7 +104,8 @@ class SendingScriptTest {
         post(2);
         script.after(2_000).forget();
         script.deliver(peer.ack(peer.block(0).cum(3).echo(1)));
-        Packet.Close close = (Packet.Close) script.take(Script.any(PacketKind.SETUP)).packet();
+        Packet.Close close =
+                (Packet.Close) script.take(Script.any(PacketKind.SETUP)).packet();
         assertThat(close.code()).isEqualTo(0x109);
         assertThat(script.counters().get(DropReason.PROTOCOL)).isEqualTo(1);
         assertThat(app.poll()).extracting(App.Done::brief).containsExactly("0 FATAL_ERR", "1 WR_FLUSH_ERR");
@@ -133,10 +135,10 @@ class SendingScriptTest {
             assertThat(sent - acked).isLessThanOrEqualTo(64 + 1);
             if (sent > 1) {
                 // Everything but slot 0, whose resends are lost every time.
-                script.deliver(peer.ack(HINT, List.of(), peer.block(0)
-                        .cum(0)
-                        .bits("0" + "1".repeat(sent - 1))
-                        .echo(sent - 1)));
+                script.deliver(peer.ack(
+                        HINT,
+                        List.of(),
+                        peer.block(0).cum(0).bits("0" + "1".repeat(sent - 1)).echo(sent - 1)));
                 acked = sent - 1;
             }
         }
@@ -210,8 +212,11 @@ class SendingScriptTest {
         long before = script.counters().get(Counter.PTO_EXPIRED);
         script.after(1_000_000_000L);
         assertThat(script.counters().get(Counter.PTO_EXPIRED) - before).isBetween(4L, 6L); // the cap is 200 ms
-        script.forget().deliver(peer.ack(HINT, List.of(), peer.block(0).cum(0).bits("011").echo(2)));
-        script.deliver(peer.ack(HINT, List.of(ScriptPeer.update(0, 3, 0)), peer.block(0).cum(3).echo(0)));
+        script.forget()
+                .deliver(peer.ack(
+                        HINT, List.of(), peer.block(0).cum(0).bits("011").echo(2)));
+        script.deliver(peer.ack(
+                HINT, List.of(ScriptPeer.update(0, 3, 0)), peer.block(0).cum(3).echo(0)));
         assertThat(app.poll()).extracting(App.Done::brief).containsExactly("0 SUCCESS", "1 SUCCESS", "2 SUCCESS");
     }
 
@@ -222,7 +227,8 @@ class SendingScriptTest {
         post(3);
         script.after(2_000).forget();
         script.deliver(peer.ack(HINT, List.of(ScriptPeer.update(0, 2, 0))));
-        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(0).bits("001").echo(2)));
+        script.deliver(
+                peer.ack(HINT, List.of(), peer.block(0).cum(0).bits("001").echo(2)));
         script.after(50_000);
         assertThat(resends()).isEmpty();
         assertThat(app.poll()).hasSize(2);
@@ -237,7 +243,9 @@ class SendingScriptTest {
         post(4);
         script.after(2_000).forget();
         script.deliver(peer.ack(
-                Minifloat.HINT_PAUSE, List.of(), peer.block(0).cum(1).bits("011").echo(3)));
+                Minifloat.HINT_PAUSE,
+                List.of(),
+                peer.block(0).cum(1).bits("011").echo(3)));
         post(1);
         int before = slotsSent() + resends().size();
         script.after(5_000);
@@ -259,7 +267,9 @@ class SendingScriptTest {
         for (Sent sent : script.history()) {
             if (sent.packet() instanceof Packet.Write write) {
                 assertThat(write.payload().length()).isIn(1024, 10_000 % 1024);
-                payload += (write.header().flags() & BaseHeader.R) == 0 ? write.payload().length() : 0;
+                payload += (write.header().flags() & BaseHeader.R) == 0
+                        ? write.payload().length()
+                        : 0;
                 assertThat(sent.bytes().capacity()).isLessThanOrEqualTo(1024 + 56);
             } else {
                 assertThat(sent.bytes().capacity()).isLessThanOrEqualTo(1500 - 28);
@@ -289,8 +299,7 @@ class SendingScriptTest {
         return new Packet.Ack(header, hint, 1, 0, 0, List.of(blocks), List.of(), List.of());
     }
 
-    private static ScriptPeer.Crafted ack(
-            ScriptPeer peer, Packet.Header header, int hint, Packet.Block... blocks) {
+    private static ScriptPeer.Crafted ack(ScriptPeer peer, Packet.Header header, int hint, Packet.Block... blocks) {
         return peer.craft(ack(header, hint, blocks));
     }
 
@@ -332,7 +341,8 @@ class SendingScriptTest {
         List<Sent> slots = slots();
         for (int i = 1; i < slots.size(); i++) {
             int before = slots.get(i - 1).packet().header().txStamp();
-            assertThat(Serial32.isAfter(slots.get(i).packet().header().txStamp(), before)).isTrue();
+            assertThat(Serial32.isAfter(slots.get(i).packet().header().txStamp(), before))
+                    .isTrue();
         }
     }
 

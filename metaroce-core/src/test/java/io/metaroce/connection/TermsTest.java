@@ -70,7 +70,8 @@ class TermsTest {
         Terms large = terms(Profiles.model(), 1);
         large.choose(peer(1).maxPayload(8192));
         assertThat(large.parameters().maxPayload()).isEqualTo(4096);
-        assertThat(large.agree(OWN, PEER, peer(1).maxPayload(8192).maxPaths(254), 5_000).paths())
+        assertThat(large.agree(OWN, PEER, peer(1).maxPayload(8192).maxPaths(254), 5_000)
+                        .paths())
                 .isEqualTo(Profiles.model().path().paths());
     }
 
@@ -90,8 +91,10 @@ class TermsTest {
     @Test
     @Covers("R-HDR-010")
     void planesThatOneSideDoesNotHaveAreNotUsed() {
-        assertThat(terms(Profiles.model(), 1).agree(OWN, PEER, peer(16), 1).peerPlanes()).hasSize(1);
-        assertThat(terms(Profiles.model(), 4).agree(OWN, PEER, peer(2), 1).peerPlanes()).hasSize(2);
+        assertThat(terms(Profiles.model(), 1).agree(OWN, PEER, peer(16), 1).peerPlanes())
+                .hasSize(1);
+        assertThat(terms(Profiles.model(), 4).agree(OWN, PEER, peer(2), 1).peerPlanes())
+                .hasSize(2);
     }
 
     @Test
@@ -101,7 +104,9 @@ class TermsTest {
         Agreement agreement = terms(Profiles.model(), 2).agree(OWN, PEER, peer(0).planes(planes), 1);
         assertThat(agreement.peerPlanes()).containsExactly(plane(0).address(), plane(1).address());
         List<PlaneAddress> gap = List.of(plane(0), plane(2));
-        assertThat(terms(Profiles.model(), 3).agree(OWN, PEER, peer(0).planes(gap), 1).peerPlanes())
+        assertThat(terms(Profiles.model(), 3)
+                        .agree(OWN, PEER, peer(0).planes(gap), 1)
+                        .peerPlanes())
                 .containsExactly(plane(0).address());
         assertThat(Terms.fault(peer(0).planes(List.of(plane(1))))).isEqualTo(ConnectReject.PARAMETER);
     }

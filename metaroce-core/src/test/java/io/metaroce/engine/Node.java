@@ -32,7 +32,8 @@ public final class Node implements ConnectionListener {
         host = fabric.host(name, config);
         for (int i = 0; i < streams; i++) {
             App app = new App(host.endpoint().regions(), host.doorbells(), 2 * i, memoryBytes, depth);
-            SplitMix64 stream = host.world().seeds().stream("test.memory", 100L * host.attachment().node() + i);
+            SplitMix64 stream = host.world().seeds().stream(
+                    "test.memory", 100L * host.attachment().node() + i);
             for (int at = 0; at + Long.BYTES <= memoryBytes; at += Long.BYTES) {
                 app.memory().putLong(at, stream.nextLong());
             }

@@ -16,7 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Specification, code and tests in step: every tag leads from a sentence to the code that obeys and the test that proves. */
+/**
+ * Specification, code and tests in step: every tag leads from a sentence to the code that obeys and the test that
+ * proves.
+ */
 class SpecTraceTest {
     private static final List<Sentence> SENTENCES = Requirements.sentences();
     private static final List<Gap> GAPS = Requirements.gaps();

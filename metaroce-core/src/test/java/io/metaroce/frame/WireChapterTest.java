@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The layouts that chapter 3 shows to people are those of {@code spec/wire/packets.json}. The table has one field and one
- * packet per line, so lines are enough; its whole structure is checked by the tests of {@code wire}.
+ * The layouts that chapter 3 shows to people are those of {@code spec/wire/packets.json}. The table has one field and
+ * one packet per line, so lines are enough; its whole structure is checked by the tests of {@code wire}.
  */
 class WireChapterTest {
     private static final String TABLE = Repository.text("spec/wire/packets.json");
@@ -121,8 +121,9 @@ class WireChapterTest {
     }
 
     private static String camel(String snake) {
-        return Pattern.compile("_(\\w)").matcher(snake).replaceAll(match -> match.group(1)
-                .toUpperCase(Locale.ROOT));
+        return Pattern.compile("_(\\w)")
+                .matcher(snake)
+                .replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 
     private static List<MatchResult> all(Pattern pattern, String text) {

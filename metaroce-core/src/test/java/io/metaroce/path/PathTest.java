@@ -23,8 +23,7 @@ class PathTest implements TxSlots.Outcome {
 
     private final PathConfig config = Profiles.model().path();
     private final SlotSlab slab = new SlotSlab(512);
-    private final Path path =
-            new Path(0, config, slab, FIRST, new Route(0, 5, Address.ipv4(1, 1)), RTT_NS);
+    private final Path path = new Path(0, config, slab, FIRST, new Route(0, 5, Address.ipv4(1, 1)), RTT_NS);
     private final List<Integer> acked = new ArrayList<>();
     private final List<Integer> lost = new ArrayList<>();
 
@@ -104,7 +103,8 @@ class PathTest implements TxSlots.Outcome {
                 .isTrue(); // nothing is claimed at that offset
         assertThat(path.isCredible(block(0, "1").sackOffset(3).echoStamp(echo))).isTrue();
         assertThat(path.isCredible(block(0, "1").sackOffset(4).echoStamp(echo))).isFalse();
-        assertThat(path.isCredible(block(0, "1").sackOffset(0xFFFF).echoStamp(echo))).isFalse();
+        assertThat(path.isCredible(block(0, "1").sackOffset(0xFFFF).echoStamp(echo)))
+                .isFalse();
     }
 
     @Test
@@ -165,9 +165,11 @@ class PathTest implements TxSlots.Outcome {
     @Covers("R-ACK-012")
     void noSampleIsTakenWhenTheReceiverCannotSayOrWasPaused() {
         sendSome(2);
-        assertThat(evidence(9_000, block(1, "").ackDelay(PathBlock.NO_RTT_SAMPLE), 0)).isZero();
+        assertThat(evidence(9_000, block(1, "").ackDelay(PathBlock.NO_RTT_SAMPLE), 0))
+                .isZero();
         PathBlock block = block(2, "").echoStamp(stampOf(1));
-        assertThat(path.onEvidence(9_000, block, false, COVERED, PEER_DELAY_NS, this)).isZero();
+        assertThat(path.onEvidence(9_000, block, false, COVERED, PEER_DELAY_NS, this))
+                .isZero();
         assertThat(path.rtt().smoothedNs()).isEqualTo(RTT_NS);
     }
 

@@ -9,8 +9,8 @@ import java.util.random.RandomGeneratorFactory;
 /**
  * Runs actors in one thread, one atomic step at a time, in every order there is, or in a seeded sample of orders.
  *
- * <p>Nothing is copied: each order is run from a fresh scenario. When no actor can step any more the run is over, and the
- * scenario says whether it ended well; so a lost wake-up shows as a run that ended too early.
+ * <p>Nothing is copied: each order is run from a fresh scenario. When no actor can step any more the run is over, and
+ * the scenario says whether it ended well; so a lost wake-up shows as a run that ended too early.
  */
 final class Interleavings {
     /** One thread of the story. */
@@ -37,7 +37,9 @@ final class Interleavings {
         return exploreAll(fresh, limit, Integer.MAX_VALUE);
     }
 
-    /** Runs every order in which at most {@code preemptionsMax} times an actor that could go on has to wait for another. */
+    /**
+     * Runs every order in which at most {@code preemptionsMax} times an actor that could go on has to wait for another.
+     */
     static long exploreAll(Supplier<Scenario> fresh, long limit, int preemptionsMax) {
         List<Integer> choices = new ArrayList<>();
         List<Integer> widths = new ArrayList<>();

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Real threads: two posters, an endpoint that parks, pollers that park. Posters stop after a count or a while, whichever is
- * first, so a busy machine makes the test smaller, not longer; a lost wake-up ends at the deadline.
+ * Real threads: two posters, an endpoint that parks, pollers that park. Posters stop after a count or a while,
+ * whichever is first, so a busy machine makes the test smaller, not longer; a lost wake-up ends at the deadline.
  */
 class QueueStressTest {
     private static final long POSTING_NS = Duration.ofSeconds(2).toNanos();

@@ -5,8 +5,8 @@ import io.metaroce.sim.Transfer.Job;
 import java.util.List;
 
 /**
- * The whole matrix of operations, sizes and link qualities for many seeds: every byte, every completion, every invariant,
- * and the same trace hash when a seed runs twice. Too long for every build; run by hand before a release.
+ * The whole matrix of operations, sizes and link qualities for many seeds: every byte, every completion, every
+ * invariant, and the same trace hash when a seed runs twice. Too long for every build; run by hand before a release.
  */
 final class MatrixSweep {
     private static final int P = Transfer.PAYLOAD;

@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One acknowledgement through the sender: 64 packets on several paths leave their slots, windows are stepped, streams are
- * told.
+ * One acknowledgement through the sender: 64 packets on several paths leave their slots, windows are stepped, streams
+ * are told.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -11,8 +11,8 @@ import io.metaroce.wire.Opcode;
 import java.util.function.Consumer;
 
 /**
- * Two engines coupled in memory, one sending to the other without end. Each half of the way can be run alone: {@link
- * #send}, {@link #deliver}, {@link #report}, {@link #deliverReports}. Time moves only when it is told to.
+ * Two engines coupled in memory, one sending to the other without end. Each half of the way can be run alone:
+ * {@link #send}, {@link #deliver}, {@link #report}, {@link #deliverReports}. Time moves only when it is told to.
  */
 public final class Loop {
     /** Packets under way in one direction at most. */
@@ -62,7 +62,12 @@ public final class Loop {
      * @param witness sees every packet of the handshake
      */
     public Loop(
-            EndpointConfig config, WrOpcode opcode, int messageBytes, int depth, long seed, Consumer<Datagram> witness) {
+            EndpointConfig config,
+            WrOpcode opcode,
+            int messageBytes,
+            int depth,
+            long seed,
+            Consumer<Datagram> witness) {
         EndpointConfig fast = config.withRate(config.rate().withLineRate(LINE_BYTES_PER_SECOND, LINE_BYTES_PER_SECOND));
         this.opcode = opcode;
         this.messageBytes = messageBytes;
@@ -188,7 +193,9 @@ public final class Loop {
         back.clear();
     }
 
-    /** The whole way for at most {@code packets} packets, until every one is acknowledged; returns how many were sent. */
+    /**
+     * The whole way for at most {@code packets} packets, until every one is acknowledged; returns how many were sent.
+     */
     public int round(int packets) {
         refill();
         int n = send(packets);
@@ -196,7 +203,10 @@ public final class Loop {
         return n;
     }
 
-    /** Delivers all that is under way, and lets the acknowledgement delay pass so that the last packets are acknowledged. */
+    /**
+     * Delivers all that is under way, and lets the acknowledgement delay pass so that the last packets are
+     * acknowledged.
+     */
     public void settle() {
         forth.assemble();
         deliver();

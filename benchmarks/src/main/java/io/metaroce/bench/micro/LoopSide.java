@@ -29,8 +29,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * One engine of a {@link Loop}: an endpoint with one queue pair and one region, guarded by bytes on both sides of it that
- * nobody may touch.
+ * One engine of a {@link Loop}: an endpoint with one queue pair and one region, guarded by bytes on both sides of it
+ * that nobody may touch.
  */
 public final class LoopSide implements ConnectionListener {
     /** Bytes before and behind the region. */
@@ -66,8 +66,7 @@ public final class LoopSide implements ConnectionListener {
         for (int i = 0; i < memory.capacity(); i++) {
             memory.put(i, GUARD);
         }
-        region = endpoint.regions()
-                .register(DOMAIN, memory.slice(GUARD_BYTES, regionBytes), 0x10_0000, Access.ALL);
+        region = endpoint.regions().register(DOMAIN, memory.slice(GUARD_BYTES, regionBytes), 0x10_0000, Access.ALL);
     }
 
     /** The engine. */

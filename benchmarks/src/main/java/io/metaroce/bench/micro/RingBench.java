@@ -30,8 +30,7 @@ public class RingBench {
     private final DoorbellQueue doorbells = new DoorbellQueue(4);
     private final CompletionRing completions = new CompletionRing(DEPTH, doorbells, () -> {});
     private final int attachment = completions.attach();
-    private final SendRing sends =
-            new SendRing(DEPTH, 4, 0, 7, completions, attachment, Signalling.FLAGGED, doorbells);
+    private final SendRing sends = new SendRing(DEPTH, 4, 0, 7, completions, attachment, Signalling.FLAGGED, doorbells);
     private final ReceiveRing receives = new ReceiveRing(DEPTH, 4, 7, completions, completions.attach(), doorbells);
 
     /** A request is posted, the doorbell rung, the request taken and given back. */
@@ -41,7 +40,11 @@ public class RingBench {
         if (cell == null) {
             throw new IllegalStateException("an empty send queue has no room");
         }
-        cell.wrId(1).opcode(WrOpcode.RDMA_WRITE).flags(SendFlags.SIGNALED).rkey(5).addSge(3, 0, 4096);
+        cell.wrId(1)
+                .opcode(WrOpcode.RDMA_WRITE)
+                .flags(SendFlags.SIGNALED)
+                .rkey(5)
+                .addSge(3, 0, 4096);
         sends.post(cell);
         sends.ring();
         doorbells.drain(0);

@@ -1,6 +1,6 @@
 /**
- * What one packet costs: JMH benchmarks of the hot rooms, and {@link io.metaroce.bench.micro.Loop}, two engines coupled in
- * memory, so that the send side and the receive side can be run apart and without a kernel in between.
+ * What one packet costs: JMH benchmarks of the hot rooms, and {@link io.metaroce.bench.micro.Loop}, two engines coupled
+ * in memory, so that the send side and the receive side can be run apart and without a kernel in between.
  *
  * <pre>
  *   LoopSide (sender)   --pollTransmit--&gt;  Tray  --onDatagram--&gt;  LoopSide (receiver)

@@ -5,7 +5,9 @@ import io.metaroce.verbs.QueuePair;
 import io.metaroce.verbs.SendFlag;
 import java.nio.ByteBuffer;
 
-/** Small messages beside the test, on a queue pair of their own: the client asks for the report, the server gives it. */
+/**
+ * Small messages beside the test, on a queue pair of their own: the client asks for the report, the server gives it.
+ */
 final class ControlLine {
     /** Ask: what have you received? */
     static final int ASK = 1;

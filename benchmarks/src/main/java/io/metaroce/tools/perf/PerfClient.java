@@ -7,7 +7,6 @@ import io.metaroce.verbs.Connection;
 import io.metaroce.verbs.FlushReport;
 import io.metaroce.verbs.MemoryRegion;
 import io.metaroce.verbs.SendFlag;
-import io.metaroce.verbs.VerbsConnectException;
 import io.metaroce.verbs.WorkCompletion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,8 +69,15 @@ final class PerfClient implements AutoCloseable {
 
     private void connect(String server) throws IOException {
         Terms terms = new Terms(
-                kind, PerfRun.sizeMax(kind, options), options.queuePairs, options.validate, slots, echoed.rkey(), echoed.address());
-        connection = PatientConnect.connect(side.device(), server, kind.number(), terms.encode(), options, this::postReceives, side.all());
+                kind,
+                PerfRun.sizeMax(kind, options),
+                options.queuePairs,
+                options.validate,
+                slots,
+                echoed.rkey(),
+                echoed.address());
+        connection = PatientConnect.connect(
+                side.device(), server, kind.number(), terms.encode(), options, this::postReceives, side.all());
         ByteBuffer where = ByteBuffer.wrap(connection.privateData());
         rkey = where.getInt();
         address = where.getLong();
@@ -188,8 +194,7 @@ final class PerfClient implements AutoCloseable {
             roundTrip(size);
         }
         Histogram half = new Histogram(3);
-        Budget budget =
-                new Budget(rounds, options.duration == null ? null : options.duration.duration());
+        Budget budget = new Budget(rounds, options.duration == null ? null : options.duration.duration());
         long startNs = System.nanoTime();
         for (long i = 0; budget.allows(i, startNs); i++) {
             half.recordValue(roundTrip(size) / 2);

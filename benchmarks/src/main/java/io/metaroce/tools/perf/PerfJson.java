@@ -62,15 +62,21 @@ final class PerfJson {
                 .put("tx_depth", options.depthOf(kind))
                 .put("mtu", options.payload)
                 .put("paths", options.paths)
-                .put("burst_packets", client.side().endpoint().config().scheduler().burstPackets())
+                .put(
+                        "burst_packets",
+                        client.side().endpoint().config().scheduler().burstPackets())
                 .put("loss", options.loss.value())
                 .put("reorder", options.reorder.value())
                 .put("duplicate", options.duplicate.value())
                 .put("seed", options.seed)
                 .put("data_validation", options.validate)
                 .put("engine", client.side().endpoint().capabilities().engine())
-                .put("segmentation", client.side().endpoint().capabilities().segmentation().isOn())
-                .put("coalescing", client.side().endpoint().capabilities().coalescing().isOn())
+                .put(
+                        "segmentation",
+                        client.side().endpoint().capabilities().segmentation().isOn())
+                .put(
+                        "coalescing",
+                        client.side().endpoint().capabilities().coalescing().isOn())
                 .put("cache_line_round_trip_nsec", placement.roundTripNs())
                 .put("placement", placement.word());
     }

@@ -18,27 +18,41 @@ public final class PerfOptions {
     private static final Duration DEFAULT_WARM_UP = Duration.ofSeconds(2);
 
     /** The server's address; without it this side is the server. */
-    @Parameters(arity = "0..1", paramLabel = "HOST", description = "Server to connect to; without it this is the server.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "HOST",
+            description = "Server to connect to; without it this is the server.")
     public @Nullable String host;
 
     /** UDP port of the server. */
-    @Option(names = {"-p", "--port"}, defaultValue = "18515", description = "UDP port of the server (${DEFAULT-VALUE}).")
+    @Option(
+            names = {"-p", "--port"},
+            defaultValue = "18515",
+            description = "UDP port of the server (${DEFAULT-VALUE}).")
     public int port;
 
     /** Message size. */
-    @Option(names = {"-s", "--size"}, description = "SYMMETRIC: message size (64K for bandwidth, 2 for latency).")
+    @Option(
+            names = {"-s", "--size"},
+            description = "SYMMETRIC: message size (64K for bandwidth, 2 for latency).")
     public @Nullable ByteSize size;
 
     /** All sizes. */
-    @Option(names = {"-a", "--all"}, description = "SYMMETRIC: sizes 2 to 2^23.")
+    @Option(
+            names = {"-a", "--all"},
+            description = "SYMMETRIC: sizes 2 to 2^23.")
     public boolean all;
 
     /** Messages. */
-    @Option(names = {"-n", "--iters"}, description = "Messages per size (write_bw 5000, others 1000).")
+    @Option(
+            names = {"-n", "--iters"},
+            description = "Messages per size (write_bw 5000, others 1000).")
     public int iterations;
 
     /** Duration. */
-    @Option(names = {"-D", "--duration"}, description = "Run for this long instead, per size.")
+    @Option(
+            names = {"-D", "--duration"},
+            description = "Run for this long instead, per size.")
     public @Nullable Span duration;
 
     /** Warm-up. */
@@ -49,23 +63,37 @@ public final class PerfOptions {
     public @Nullable Span warmUp;
 
     /** Queue pairs. */
-    @Option(names = {"-q", "--qp"}, defaultValue = "1", description = "SYMMETRIC: queue pairs on one connection, 1 to 16.")
+    @Option(
+            names = {"-q", "--qp"},
+            defaultValue = "1",
+            description = "SYMMETRIC: queue pairs on one connection, 1 to 16.")
     public int queuePairs;
 
     /** Depth. */
-    @Option(names = {"-t", "--tx-depth"}, description = "Requests outstanding per queue pair (128; 1 for latency).")
+    @Option(
+            names = {"-t", "--tx-depth"},
+            description = "Requests outstanding per queue pair (128; 1 for latency).")
     public int depth;
 
     /** Signalling interval. */
-    @Option(names = {"-Q", "--cq-mod"}, defaultValue = "100", description = "One completion per so many requests.")
+    @Option(
+            names = {"-Q", "--cq-mod"},
+            defaultValue = "100",
+            description = "One completion per so many requests.")
     public int cqModeration;
 
     /** Payload of a packet. */
-    @Option(names = {"-m", "--mtu"}, defaultValue = "4096", description = "Payload of a packet: 1024 to 8192 (${DEFAULT-VALUE}).")
+    @Option(
+            names = {"-m", "--mtu"},
+            defaultValue = "4096",
+            description = "Payload of a packet: 1024 to 8192 (${DEFAULT-VALUE}).")
     public int payload;
 
     /** Inline size. */
-    @Option(names = {"-I", "--inline_size"}, defaultValue = "0", description = "Largest message copied at post time.")
+    @Option(
+            names = {"-I", "--inline_size"},
+            defaultValue = "0",
+            description = "Largest message copied at post time.")
     public int inline;
 
     /** Paths. */
@@ -117,7 +145,9 @@ public final class PerfOptions {
     public boolean loopback;
 
     /** Busy polling. */
-    @Option(names = "--spin", description = "Event loops poll without sleeping: shortest round trips, one busy processor.")
+    @Option(
+            names = "--spin",
+            description = "Event loops poll without sleeping: shortest round trips, one busy processor.")
     public boolean spin;
 
     /** Local address. */
@@ -125,11 +155,16 @@ public final class PerfOptions {
     public @Nullable String bind;
 
     /** Accepted, without meaning here. */
-    @Option(names = {"-F", "--CPU-freq"}, hidden = true)
+    @Option(
+            names = {"-F", "--CPU-freq"},
+            hidden = true)
     public boolean noFrequencyWarning;
 
     /** How long to wait for a server that is not there yet. */
-    @Option(names = "--connect-timeout", defaultValue = "10s", description = "Wait so long for the server (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--connect-timeout",
+            defaultValue = "10s",
+            description = "Wait so long for the server (${DEFAULT-VALUE}).")
     public @Nullable Span connectTimeout;
 
     /** Started by {@code --loopback}: serve one client and say where. */

@@ -50,9 +50,8 @@ public final class PerfRun {
                 }
             }
             table.end(before, CacheLine.measure(), client.connection(), bandwidths, latencies);
-            Path file = options.jsonFile != null
-                    ? options.jsonFile
-                    : options.json ? Path.of("perftest_out.json") : null;
+            Path file =
+                    options.jsonFile != null ? options.jsonFile : options.json ? Path.of("perftest_out.json") : null;
             if (file != null) {
                 PerfJson.write(file, kind, options, before, client, bandwidths, latencies);
             }

@@ -118,7 +118,8 @@ final class PerfServer {
         }
 
         /** Connects; null when the client went away meanwhile. */
-        @Nullable Connection connect(ConnectionRequest request, int echoPort) {
+        @Nullable
+        Connection connect(ConnectionRequest request, int echoPort) {
             control.postReceives();
             for (int qp = 0; qp < terms.queuePairs(); qp++) {
                 for (int slot = 0; slot < terms.slots(); slot++) {

@@ -25,7 +25,9 @@ final class PerfTable {
     void begin(Side side, Connection connection) {
         line(DASHES);
         line("%20s%s", "", kind.title());
-        line(" Dual-port       : OFF          Device         : udp (%s)", side.endpoint().capabilities().engine());
+        line(
+                " Dual-port       : OFF          Device         : udp (%s)",
+                side.endpoint().capabilities().engine());
         line(" Number of qps   : %-12d Transport type : MetaRoCE", options.queuePairs);
         line(" Connection type : RC           Using SRQ      : OFF");
         line(" TX depth        : %d", options.depthOf(kind));
@@ -35,7 +37,9 @@ final class PerfTable {
         line(" Max inline data : %d[B]", options.inline);
         line(" rdma_cm QPs     : ON");
         line(" Data ex. method : rdma_cm");
-        line(" Paths           : %d           Burst          : %d", options.paths, side.endpoint().config().scheduler().burstPackets());
+        line(
+                " Paths           : %d           Burst          : %d",
+                options.paths, side.endpoint().config().scheduler().burstPackets());
         line(
                 " Segmentation    : %s   Coalescing : %s",
                 word(side.endpoint().capabilities().segmentation().isOn()),
@@ -47,16 +51,17 @@ final class PerfTable {
                 options.duplicate.value() * 100,
                 options.seed);
         line(DASHES);
-        line(" local address: %s QPN %#06x", side.endpoint().localAddress(), side.data(0).qpNumber());
+        line(
+                " local address: %s QPN %#06x",
+                side.endpoint().localAddress(), side.data(0).qpNumber());
         line(" remote address: %s", connection.peer());
         line(DASHES);
         if (kind.isBandwidth()) {
             String unit = options.gbits ? "Gb/sec" : "MiB/sec";
             line(" #bytes     #iterations    BW peak[%s]    BW average[%s]   MsgRate[Mpps]", unit, unit);
         } else {
-            line(
-                    " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]"
-                            + "   99%% percentile[usec]   99.9%% percentile[usec]");
+            line(" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]"
+                    + "   99%% percentile[usec]   99.9%% percentile[usec]");
         }
         out.flush();
     }

@@ -67,11 +67,9 @@ final class Side implements AutoCloseable {
         queuePairs.forEach(QueuePair::close); // of a client that went away while it connected
         queuePairs.clear();
         int receives = Math.min(depth, RECEIVE_DEPTH_MAX);
-        CompletionQueue queue =
-                device.createCompletionQueue(2 * CONTROL_DEPTH + data * (depth + receives) + 2);
-        queuePairs.add(domain.createQueuePair(QpInitAttributes.of(queue)
-                .withSendDepth(CONTROL_DEPTH)
-                .withReceiveDepth(CONTROL_DEPTH)));
+        CompletionQueue queue = device.createCompletionQueue(2 * CONTROL_DEPTH + data * (depth + receives) + 2);
+        queuePairs.add(domain.createQueuePair(
+                QpInitAttributes.of(queue).withSendDepth(CONTROL_DEPTH).withReceiveDepth(CONTROL_DEPTH)));
         for (int i = 0; i < data; i++) {
             queuePairs.add(domain.createQueuePair(QpInitAttributes.of(queue)
                     .withSendDepth(depth)

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both sides must agree on, exchanged as private data of the handshake, so that a difference is a message and never a
- * hang.
+ * What both sides must agree on, exchanged as private data of the handshake, so that a difference is a message and
+ * never a hang.
  *
  * @param kind the test
  * @param size message size, or the largest with {@code -a}
@@ -46,7 +46,8 @@ record Terms(PerfKind kind, long size, int queuePairs, boolean validate, int slo
     }
 
     /** What differs, named with both values, or null. */
-    @Nullable String difference(Terms client) {
+    @Nullable
+    String difference(Terms client) {
         if (size != client.size) {
             return "-s differs: server " + size + ", client " + client.size;
         }

@@ -50,8 +50,7 @@ class EngineAllocationTest {
 
     @Test
     void bulkWritesOfOnePacketAPathInARow() {
-        expectNothing(
-                new Loop(Profiles.udp().withScheduler(new SchedulerConfig(1)), WrOpcode.RDMA_WRITE, 1 << 20, 16));
+        expectNothing(new Loop(Profiles.udp().withScheduler(new SchedulerConfig(1)), WrOpcode.RDMA_WRITE, 1 << 20, 16));
     }
 
     @Test

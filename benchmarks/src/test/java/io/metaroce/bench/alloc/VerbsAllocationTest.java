@@ -32,8 +32,7 @@ class VerbsAllocationTest {
                 Listener listener = bob.listen(7)) {
             CompletionQueue queue = ann.createCompletionQueue(2 * DEPTH);
             ProtectionDomain domain = ann.createProtectionDomain();
-            QueuePair writer =
-                    domain.createQueuePair(QpInitAttributes.of(queue).withSendDepth(DEPTH));
+            QueuePair writer = domain.createQueuePair(QpInitAttributes.of(queue).withSendDepth(DEPTH));
             ProtectionDomain other = bob.createProtectionDomain();
             QueuePair target = other.createQueuePair(QpInitAttributes.of(bob.createCompletionQueue(2 * DEPTH)));
             PendingConnection pending = ann.connector().start(bob.address(), 7, writer);

@@ -30,8 +30,7 @@ class HostilePeerTest {
     private static final int SPOILED_PER_ROUND = 4;
     private static final int MESSAGE_BYTES = 30_000;
     private static final int DEPTH = 8;
-    private static final EndpointConfig SMALL =
-            Profiles.udp().withLimits(new EndpointLimits(16, 2048, 16, 16, 16));
+    private static final EndpointConfig SMALL = Profiles.udp().withLimits(new EndpointLimits(16, 2048, 16, 16, 16));
     private static final Address SOMEWHERE = Address.ipv4(0x7F000003, 1003);
 
     private final Map<DropReason, Long> drops = new EnumMap<>(DropReason.class);
@@ -44,9 +43,8 @@ class HostilePeerTest {
     @Test
     void breaksNothingButItsOwnConnection() {
         for (long seed = 1; fed < PACKETS; seed++) {
-            WrOpcode opcode = seed % 3 == 0
-                    ? WrOpcode.SEND
-                    : seed % 3 == 1 ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_WRITE_WITH_IMM;
+            WrOpcode opcode =
+                    seed % 3 == 0 ? WrOpcode.SEND : seed % 3 == 1 ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_WRITE_WITH_IMM;
             connection(seed, opcode);
         }
         System.out.printf(
@@ -85,7 +83,9 @@ class HostilePeerTest {
     }
 
     private static boolean isAlive(Loop loop) {
-        return loop.sender().isEstablished() && loop.receiver().isEstablished() && loop.sender().failures() == 0;
+        return loop.sender().isEstablished()
+                && loop.receiver().isEstablished()
+                && loop.sender().failures() == 0;
     }
 
     private void spoil(Loop loop, Mutator mutator, Tray good, LoopSide target, int seed) {

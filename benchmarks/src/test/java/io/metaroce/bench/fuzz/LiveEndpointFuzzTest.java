@@ -26,9 +26,8 @@ class LiveEndpointFuzzTest {
     @Test
     void badDatagramsAreDroppedUnderANameAndTrafficGoesOn() throws Exception {
         Handshake handshake = new Handshake();
-        try (Traffic traffic = new Traffic(
-                bytes -> handshake.see(
-                        new Datagram().set(bytes, 0, bytes.capacity(), 0, Ecn.UNKNOWN, () -> SOMEWHERE)))) {
+        try (Traffic traffic = new Traffic(bytes ->
+                handshake.see(new Datagram().set(bytes, 0, bytes.capacity(), 0, Ecn.UNKNOWN, () -> SOMEWHERE)))) {
             Counters counters = traffic.reader().counters();
             traffic.runUntil(() -> traffic.compared() > 100);
             assertThat(counters.dropsTotal()).as("drops before the attack").isZero();
@@ -73,8 +72,7 @@ class LiveEndpointFuzzTest {
         assertThat(accepted).as("accepted").isLessThanOrEqualTo(good + attack.mayBeAnswered());
         assertThat(counters.dropsTotal())
                 .as("dropped of %d", attack.sent())
-                .isBetween(
-                        attack.sent() - attack.mayBeAnswered() - attack.sent() / SHARE_LOST_MAX, attack.sent());
+                .isBetween(attack.sent() - attack.mayBeAnswered() - attack.sent() / SHARE_LOST_MAX, attack.sent());
     }
 
     private static Map<DropReason, Long> drops(Counters counters) {

@@ -18,7 +18,6 @@ import io.metaroce.verbs.QueuePair;
 import io.metaroce.verbs.ReceiveWorkRequest;
 import io.metaroce.verbs.SendFlag;
 import io.metaroce.verbs.WorkCompletion;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -102,7 +101,9 @@ final class Traffic implements AutoCloseable {
                 posted++;
             }
             int n = readerQueue.await(done, PATIENCE);
-            assertThat(n).as("messages arriving within %s; %s", PATIENCE, connection).isPositive();
+            assertThat(n)
+                    .as("messages arriving within %s; %s", PATIENCE, connection)
+                    .isPositive();
             for (int i = 0; i < n; i++) {
                 compare(done[i]);
             }
