@@ -3,6 +3,7 @@ package io.metaroce.engine;
 import io.metaroce.connection.Agreement;
 import io.metaroce.connection.Connection;
 import io.metaroce.connection.ConnectionOwner;
+import io.metaroce.connection.ConnectionState;
 import io.metaroce.connection.HandshakePackets;
 import io.metaroce.connection.Shared;
 import io.metaroce.datagram.Address;
@@ -56,6 +57,17 @@ final class Peerings implements ConnectionOwner {
     boolean isFull() {
         int limit = shared.config().limits().connections();
         return live >= limit || table.count() >= 2 * limit;
+    }
+
+    /** Connections that wait for the application to decide. */
+    int undecided() {
+        int waiting = 0;
+        for (Peering peering : table.all()) {
+            if (peering.connection().state() == ConnectionState.PENDING) {
+                waiting++;
+            }
+        }
+        return waiting;
     }
 
     // ---- finding
@@ -175,6 +187,10 @@ final class Peerings implements ConnectionOwner {
         Peering peering = of(connection);
         deadlines.remove(peering);
         table.remove(peering);
+        if (peering.ready) {
+            peering.ready = false;
+            ready.remove(peering);
+        }
     }
 
     private Peering keep(Peering peering) {

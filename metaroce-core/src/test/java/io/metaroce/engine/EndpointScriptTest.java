@@ -29,6 +29,7 @@ import io.metaroce.wire.model.PacketCodec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** An endpoint at its edges: strangers, limits, forgotten connections, a busy port. */
@@ -167,7 +168,7 @@ class EndpointScriptTest {
         App app = script.app(0, 64, 4);
         script.endpoint()
                 .connect(0, Addressing.of(0, 1), 1, List.of(app.binding()), new byte[0], script.listener());
-        script.go().room(0).after(100 * S).room(1).after(S);
+        script.at(4 * S).room(0).after(100 * S).room(1).after(S); // the last try has left
         assertThat(script.events()).containsExactly("closed CONNECT_TIMEOUT");
         assertThat(script.endpoint().connectionIds()).isEmpty();
         assertThat(script.endpoint().deadlineNs()).isEqualTo(Endpoint.NEVER);
@@ -263,7 +264,7 @@ class EndpointScriptTest {
         assertThat(script.counters().get(Counter.RX_PACKETS)).isEqualTo(before + 1);
         assertThat(script.counters().get(Counter.CONNECTIONS_OPENED)).isEqualTo(1);
         assertThat(script.counters()).isSameAs(script.endpoint().counters());
-        ConnectionView view = script.endpoint().view(peer.connectionId());
+        ConnectionView view = Objects.requireNonNull(script.endpoint().view(peer.connectionId()));
         assertThat(view.state()).isEqualTo("ESTABLISHED");
         assertThat(view.paths()).hasSize(Profiles.model().path().paths());
         assertThat(view.paths().get(3).id()).isEqualTo(3);
