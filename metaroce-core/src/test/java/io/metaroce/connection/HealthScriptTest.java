@@ -21,6 +21,7 @@ import io.metaroce.wire.Opcode;
 import io.metaroce.wire.model.Packet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -233,7 +234,7 @@ class HealthScriptTest {
     }
 
     private PathView path(int i) {
-        return script.endpoint().view(peer.connectionId()).paths().get(i);
+        return Objects.requireNonNull(script.endpoint().view(peer.connectionId())).paths().get(i);
     }
 
     private int slotsOf(int path) {

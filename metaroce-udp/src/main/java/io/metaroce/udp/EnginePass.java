@@ -11,7 +11,6 @@ final class EnginePass implements PassWork {
     // packets; this is only the second line.
     private static final long BLOCKED_RETRY_NS = 1_000_000;
 
-    private final Endpoint endpoint;
     private final Driver driver;
     private final SendBatch batch;
     private final FaultInjector faults;
@@ -24,7 +23,6 @@ final class EnginePass implements PassWork {
             FaultInjector faults,
             Runnable passDone,
             Consumer<Throwable> onFailure) {
-        this.endpoint = endpoint;
         this.driver = new Driver(endpoint, faults);
         this.batch = batch;
         this.faults = faults;

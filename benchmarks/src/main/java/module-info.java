@@ -1,0 +1,19 @@
+/** Tools, measurements, micro-benchmarks. An application, not a library: nothing is exported. */
+@SuppressWarnings("requires-automatic") // HdrHistogram and JMH bring no module descriptor of their own
+module io.metaroce.benchmarks {
+    requires io.metaroce.core;
+    requires io.metaroce.udp;
+    requires io.metaroce.verbs;
+    requires HdrHistogram;
+    requires info.picocli;
+    requires java.management;
+    requires jdk.management;
+    requires jmh.core;
+    requires static org.jspecify;
+    requires tools.jackson.databind;
+
+    opens io.metaroce.tools to
+            info.picocli;
+    opens io.metaroce.tools.perf to
+            info.picocli;
+}
