@@ -41,7 +41,6 @@ class BusyPortSimTest {
         // 8 MiB take 67 ms at 1 Gbit/s, so the port is never free for longer than a packet.
         assertThat(world.runUntil(() -> a.view().paths().get(0).epoch() > 0, 60_000_000)).isTrue();
         assertThat(a.app().poll()).isEmpty();
-        System.out.println(world.nowNs() + " entropy " + entropy); a.view().paths().forEach(System.out::println); System.out.println(a.host.counters().get(Counter.PATHS_SUSPECTED) + " susp, pto " + a.host.counters().get(Counter.PTO_EXPIRED));
         long bytes = port.bytesSent();
         assertThat(bytes).isGreaterThan((world.nowNs() - posted) / 8 * 9 / 10);
         assertThat(a.view().paths().get(0).entropy()).isNotEqualTo(entropy);
