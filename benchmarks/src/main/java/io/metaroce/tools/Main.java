@@ -2,8 +2,11 @@ package io.metaroce.tools;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /** The root of all tools. Exit codes: 0 success, 1 the operation failed, 2 the command line was wrong. */
 @Command(
@@ -46,10 +49,10 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.registerConverter(ByteSize.class, ByteSize::parse);
-        line.registerConverter(Span.class, Span::parse);
-        line.registerConverter(Share.class, Share::parse);
-        line.registerConverter(CutSpec.class, CutSpec::parse);
+        line.registerConverter(ByteSize.class, telling(ByteSize::parse));
+        line.registerConverter(Span.class, telling(Span::parse));
+        line.registerConverter(Share.class, telling(Share::parse));
+        line.registerConverter(CutSpec.class, telling(CutSpec::parse));
         line.setParameterExceptionHandler((fault, given) -> {
             PrintWriter err = fault.getCommandLine().getErr();
             err.println(explain(fault));
@@ -61,6 +64,17 @@ public final class Main {
             return FAILED;
         });
         return line;
+    }
+
+    /** A converter whose own words reach the user. */
+    private static <T> ITypeConverter<T> telling(Function<String, T> parser) {
+        return text -> {
+            try {
+                return parser.apply(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        };
     }
 
     private static String explain(CommandLine.ParameterException fault) {

@@ -8,10 +8,12 @@ import io.metaroce.verbs.QueuePair;
 import io.metaroce.verbs.VerbsConnectException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to a server that may not be there yet: the client may be started first. */
 public final class PatientConnect {
+    private static final long START_NS = 500_000_000;
     private static final Duration DEFAULT = Duration.ofSeconds(10);
 
     private PatientConnect() {}
@@ -31,7 +33,8 @@ public final class PatientConnect {
     }
 
     /**
-     * Tries again while nothing answers, until {@code limit} is over; a refusal is final at once.
+     * Tries again while nothing answers, until {@code limit} is over. A refusal is final at once; that nobody listens for
+     * the service is final after half a second, because a server that just starts has its sockets before its services.
      *
      * @param prepare posts the receives; called before every try, with queue pairs in INIT
      */
@@ -45,6 +48,7 @@ public final class PatientConnect {
             QueuePair... queuePairs)
             throws IOException {
         long endNs = System.nanoTime() + limit.toNanos();
+        long firstAnswerNs = 0;
         @Nullable VerbsConnectException last = null;
         do {
             Duration patience = Duration.ofNanos(Math.max(endNs - System.nanoTime(), 1_000_000));
@@ -58,7 +62,10 @@ public final class PatientConnect {
                 if (e.failure() == ConnectFailure.REJECTED && e.privateData().length > 0) {
                     throw new IOException("the server refused: " + Terms.text(e.privateData()), e);
                 }
-                if (e.failure() != ConnectFailure.PORT_UNREACHABLE && e.failure() != ConnectFailure.TIMED_OUT) {
+                if (e.failure() == ConnectFailure.NO_SERVICE) {
+                    firstAnswerNs = firstAnswerNs == 0 ? System.nanoTime() : firstAnswerNs;
+                    endNs = Math.min(endNs, firstAnswerNs + START_NS);
+                } else if (e.failure() != ConnectFailure.PORT_UNREACHABLE && e.failure() != ConnectFailure.TIMED_OUT) {
                     throw e;
                 }
                 last = e;
@@ -84,7 +91,7 @@ public final class PatientConnect {
     private static void pauseBefore(long endNs) {
         long pauseNs = Math.min(200_000_000, endNs - System.nanoTime());
         if (pauseNs > 0) {
-            java.util.concurrent.locks.LockSupport.parkNanos(pauseNs);
+            LockSupport.parkNanos(pauseNs);
         }
     }
 }
