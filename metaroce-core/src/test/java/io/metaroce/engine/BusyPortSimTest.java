@@ -30,7 +30,8 @@ class BusyPortSimTest {
     @Test
     @Covers({"R-HEALTH-001", "R-PATH-017", "R-LOSS-005"})
     void timersRunWhileThereIsAlwaysMoreToSend() {
-        Node a = node("a", pair(new NicConfig(1_000_000_000L, 0, 0, 4096), 50 * SimTime.US), 1);
+        Fabric fabric = pair(new NicConfig(1_000_000_000L, 0, 0, 4096), 50 * SimTime.US);
+        Node a = node("a", fabric, 1);
         Node b = node("b", fabric, 1);
         a.connected(b);
         NicPort port = a.host.attachment().port(0);
@@ -51,7 +52,8 @@ class BusyPortSimTest {
 
     @Test
     void connectionsOfOneEndpointShareItsPort() {
-        Node a = node("a", pair(new NicConfig(10_000_000_000L, 0, 0, 4096)), 4);
+        Fabric fabric = pair(new NicConfig(10_000_000_000L, 0, 0, 4096));
+        Node a = node("a", fabric, 4);
         Node b = node("b", fabric, 4);
         b.listens();
         for (App app : a.apps) {
@@ -76,7 +78,8 @@ class BusyPortSimTest {
 
     @Test
     void aSmallMessageIsNotStuckBehindALargeOneOfAnotherConnection() {
-        Node a = node("a", pair(new NicConfig(10_000_000_000L, 0, 0, 4096)), 2);
+        Fabric fabric = pair(new NicConfig(10_000_000_000L, 0, 0, 4096));
+        Node a = node("a", fabric, 2);
         Node b = node("b", fabric, 2);
         b.listens();
         a.connects(b, List.of(a.apps.get(0)));
@@ -95,7 +98,8 @@ class BusyPortSimTest {
     @Test
     @Covers("R-HEALTH-006")
     void aWayBackThatIsLostFailsNoPathForth() {
-        Node a = node("a", pair(NicConfig.ofGbit(100)), 1);
+        Fabric fabric = pair(NicConfig.ofGbit(100));
+        Node a = node("a", fabric, 1);
         Node b = node("b", fabric, 1);
         a.connected(b);
         world.faults(FaultScript.parse("at 100us link a-b.1 from b down"));
@@ -106,14 +110,12 @@ class BusyPortSimTest {
         assertThat(a.view().paths()).allMatch(path -> path.epoch() == 0);
     }
 
-    private Fabric fabric;
-
     private Fabric pair(NicConfig nic) {
         return pair(nic, SimTime.US);
     }
 
     private Fabric pair(NicConfig nic, long delayPs) {
-        fabric = Topology.pair(world, new Topology.Pair(1, 4, nic, LinkConfig.wire(delayPs), SimTime.US / 2));
+        Fabric fabric = Topology.pair(world, new Topology.Pair(1, 4, nic, LinkConfig.wire(delayPs), SimTime.US / 2));
         Invariants.watch(world);
         return fabric;
     }
