@@ -37,7 +37,8 @@ class DevInfoTest {
     private static String loopback() {
         try {
             NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1"));
-            return Objects.requireNonNull(loopback, "127.0.0.1 is on no interface").getName();
+            return Objects.requireNonNull(loopback, "127.0.0.1 is on no interface")
+                    .getName();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -21,12 +21,15 @@ class DocumentedCommandsTest {
     void commandsInReadmeDocumentsAndBuildScriptsAreUnderstood() throws IOException {
         List<String> commands = new ArrayList<>();
         for (Path file : documents()) {
-            Files.readString(file).lines().filter(line -> line.contains(LAUNCHER)).forEach(line -> {
-                String command = command(line);
-                if (!OTHER_MODULE.contains(command.split(" ")[0])) {
-                    commands.add(command);
-                }
-            });
+            Files.readString(file)
+                    .lines()
+                    .filter(line -> line.contains(LAUNCHER))
+                    .forEach(line -> {
+                        String command = command(line);
+                        if (!OTHER_MODULE.contains(command.split(" ")[0])) {
+                            commands.add(command);
+                        }
+                    });
         }
         assertThat(commands).hasSizeGreaterThan(5);
         for (String command : commands) {

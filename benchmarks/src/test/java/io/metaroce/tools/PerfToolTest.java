@@ -128,8 +128,10 @@ class PerfToolTest {
         hasKeys(result.get("bare_udp"), List.of("t_typical", "percentile_99"));
         assertThat(result.get("n_iterations").asInt()).isEqualTo(50);
         assertThat(result.get("wrong_messages").asInt()).isZero();
-        assertThat(result.get("t_min").asDouble()).isLessThanOrEqualTo(result.get("t_typical").asDouble());
-        assertThat(result.get("t_typical").asDouble()).isLessThanOrEqualTo(result.get("t_max").asDouble());
+        assertThat(result.get("t_min").asDouble())
+                .isLessThanOrEqualTo(result.get("t_typical").asDouble());
+        assertThat(result.get("t_typical").asDouble())
+                .isLessThanOrEqualTo(result.get("t_max").asDouble());
     }
 
     @Test

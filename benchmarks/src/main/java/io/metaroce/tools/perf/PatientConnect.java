@@ -33,8 +33,9 @@ public final class PatientConnect {
     }
 
     /**
-     * Tries again while nothing answers, until {@code limit} is over. A refusal is final at once; that nobody listens for
-     * the service is final after half a second, because a server that just starts has its sockets before its services.
+     * Tries again while nothing answers, until {@code limit} is over. A refusal is final at once; that nobody listens
+     * for the service is final after half a second, because a server that just starts has its sockets before its
+     * services.
      *
      * @param prepare posts the receives; called before every try, with queue pairs in INIT
      */
