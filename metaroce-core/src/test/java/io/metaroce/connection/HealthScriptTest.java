@@ -21,6 +21,7 @@ import io.metaroce.wire.Opcode;
 import io.metaroce.wire.model.Packet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,35 @@ class HealthScriptTest {
             assertThat(afterwards.get(i).route().entropy()).isEqualTo(entropy);
             stamp = header.txStamp();
         }
+    }
+
+    @Test
+    @Covers({"R-PATH-008", "R-PATH-023"})
+    void aPayloadStaysInItsSlotWhateverBecomesOfThePath() {
+        fallSilent();
+        for (int i = 0; i < 40 && path(0).epoch() == 0; i++) {
+            goOnWithPathOne(1);
+        }
+        script.after(100 * RTT_NS); // timeouts on both paths
+        TreeMap<Integer, String> slotOfMessage = new TreeMap<>();
+        TreeMap<String, Packet.Write> firstOfSlot = new TreeMap<>();
+        int resent = 0;
+        for (Sent sent : script.history()) {
+            if (sent.packet() instanceof Packet.Write write) {
+                String slot = write.header().pathId() + ":" + write.header().psn();
+                String before = slotOfMessage.putIfAbsent(write.message().msn(), slot);
+                assertThat(before).isIn(null, slot);
+                Packet.Write first = firstOfSlot.putIfAbsent(slot, write);
+                if (first != null) {
+                    resent++;
+                    assertThat(write.message().msn()).isEqualTo(first.message().msn());
+                    assertThat(write.payload()).isEqualTo(first.payload());
+                    assertThat(write.remoteAddress()).isEqualTo(first.remoteAddress());
+                }
+            }
+        }
+        assertThat(resent).isPositive();
+        assertThat(slotOfMessage).hasSizeGreaterThan(50);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.metaroce.Covers;
 import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Ecn;
+import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.sim.App;
@@ -226,6 +227,30 @@ class ReceivingScriptTest {
         assertThat(app.memory().get(1)).isEqualTo((byte) PAYLOAD_BYTE);
         script.deliver(peer.craft(write(epoch(late, 2), 1)));
         assertThat(onlyBlock().duplicates()).isEqualTo(1);
+    }
+
+    @Test
+    @Covers({"R-SACK-002", "R-SACK-003"})
+    void whatIsReportedIsInMemoryAndStaysReported() {
+        SplitMix64 random = new SplitMix64(4);
+        boolean[] reported = new boolean[400];
+        int last = 0;
+        for (int i = 0; i < 600; i++) {
+            int index = Math.min(last + random.nextInt(40), 399);
+            script.deliver(peer.craft(write(peer.slotHeader(0, index, BaseHeader.A), index)));
+            Packet.Block block = lastAck().pathBlocks().get(0);
+            last = block.cumPsn() - peer.ownPsn(0, 0);
+            for (int slot = 0; slot < reported.length; slot++) {
+                int ahead = slot - last;
+                boolean told = ahead < 0
+                        || (ahead < 64 * block.bitmap().size()
+                                && ((block.bitmap().get(ahead / 64) >>> (ahead % 64)) & 1) != 0);
+                assertThat(reported[slot] && !told).isFalse();
+                assertThat(told && app.memory().get(slot) != PAYLOAD_BYTE).isFalse();
+                reported[slot] = told;
+            }
+        }
+        assertThat(last).isGreaterThan(100);
     }
 
     @Test
