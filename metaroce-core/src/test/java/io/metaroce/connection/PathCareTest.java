@@ -1,0 +1,236 @@
+package io.metaroce.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.Covers;
+import io.metaroce.num.Deadline;
+import io.metaroce.num.Minifloat;
+import io.metaroce.path.Path;
+import io.metaroce.path.PathRoute;
+import io.metaroce.path.PathState;
+import io.metaroce.path.Tail;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.TransportEvents;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Four paths; those that a test does not let go on fall silent. */
+class PathCareTest {
+    private static final long RTT_NS = Rig.RTT_NS;
+    private final Rig a = Rig.a(4, 1);
+    private final Rig b = Rig.b(4, 1);
+    private final List<String> told = new ArrayList<>();
+    private final PathCare care = new PathCare(
+            a.paths,
+            new SilenceTest(a.paths, a.config.path()),
+            a.congestion,
+            a.slab,
+            a.agreement,
+            a.counters,
+            new Told());
+    private final int[] sent = new int[4];
+    private long nowNs = 1_000_000;
+
+    @BeforeEach
+    void everyPathHasDelivered() {
+        for (int i = 0; i < 4; i++) {
+            a.send(nowNs, i);
+            sent[i]++;
+            deliver(i);
+        }
+    }
+
+    @Test
+    @Covers("R-HEALTH-001")
+    void whoeverIsSilentWhileOthersDeliverIsSuspectAndAsked() {
+        send(0);
+        goOnUntilSuspect();
+        assertThat(path(0).state()).isEqualTo(PathState.SUSPECT);
+        assertThat(path(0).isProbeWanted()).isTrue();
+        assertThat(a.counters.get(Counter.PATHS_SUSPECTED)).isEqualTo(1);
+        assertThat(told).containsExactly("path 0 state 2");
+    }
+
+    @Test
+    @Covers("R-PATH-017")
+    void theDonorIsTheHealthyPathWithTheLowestNumber() {
+        send(0);
+        goOnUntilMoved(0, 1, 2, 3);
+        assertThat(path(0).way().route()).isSameAs(path(1).way().route());
+        assertThat(path(0).way().ownership()).isEqualTo(PathRoute.Ownership.BORROWED);
+        assertThat(a.counters.get(Counter.PATHS_REBOUND)).isEqualTo(1);
+        assertThat(a.counters.get(Counter.RETRANSMIT_REBIND)).isEqualTo(1);
+        assertThat(a.congestion.inFlightBytes(0)).isZero();
+        assertThat(told).last().isEqualTo("path 0 epoch 1");
+    }
+
+    @Test
+    void theNextDonorIsTheOneWithFewestBorrowers() {
+        send(0);
+        goOnUntilMoved(0, 1, 2, 3);
+        send(2);
+        goOnUntilMoved(2, 1, 3);
+        assertThat(path(2).way().route()).isSameAs(path(3).way().route());
+    }
+
+    @Test
+    void whoeverIsOnARouteOfItsOwnLendsBeforeABorrower() {
+        send(1);
+        goOnUntilMoved(1, 0, 2, 3);
+        assertThat(path(1).way().route()).isSameAs(path(0).way().route());
+        resend(1);
+        send(2);
+        goOnUntilMoved(2, 1, 3); // 1 has no borrowers, but borrows itself
+        assertThat(path(2).way().route()).isSameAs(path(3).way().route());
+    }
+
+    @Test
+    @Covers("R-HEALTH-003")
+    void withoutADonorASuspicionStaysOne() {
+        for (int i = 0; i < 4; i++) {
+            send(i);
+        }
+        for (int i = 0; i < 4_000; i++) {
+            pass(RTT_NS);
+        }
+        for (int i = 0; i < 4; i++) {
+            assertThat(path(i).way().epoch()).isZero();
+            assertThat(path(i).state()).isNotEqualTo(PathState.FAILED);
+        }
+        assertThat(a.counters.get(Counter.PATHS_REBOUND)).isZero();
+    }
+
+    @Test
+    @Covers("R-HEALTH-002")
+    void aSuspectThatAnswersIsActiveAgain() {
+        send(0);
+        goOnUntilSuspect();
+        assertThat(path(0).state()).isEqualTo(PathState.SUSPECT);
+        deliver(0);
+        assertThat(path(0).state()).isEqualTo(PathState.ACTIVE);
+        for (int i = 0; i < 20; i++) {
+            goOn(1);
+        }
+        assertThat(path(0).way().epoch()).isZero();
+    }
+
+    @Test
+    void aSuspectIsAskedOftenBeforeItIsConfirmed() {
+        send(0);
+        goOnUntilSuspect();
+        int asked = 0;
+        while (path(0).way().epoch() == 0) {
+            if (path(0).isProbeWanted()) {
+                asked++;
+                path(0).takeStamp(nowNs);
+                path(0).probed();
+            }
+            send(1);
+            pass(500);
+            deliver(1);
+        }
+        assertThat(asked).isBetween(8, 16); // timeouts ask as well
+    }
+
+    @Test
+    void nothingIsDueWhileNothingIsInFlight() {
+        assertThat(care.deadlineNs()).isEqualTo(Deadline.NEVER);
+        send(3);
+        assertThat(care.deadlineNs()).isEqualTo(path(3).deadlineNs());
+    }
+
+    @Test
+    @Covers("R-LOSS-005")
+    void aTimeoutOfAPathCutsItsWindowOnceASlotGoesAlong() {
+        send(0);
+        long before = a.congestion.windowBytes(0);
+        int expired = 0;
+        while (expired < Path.TIMEOUTS_TO_RESEND) {
+            assertThat(a.congestion.windowBytes(0)).isEqualTo(before);
+            nowNs = care.deadlineNs();
+            long count = a.counters.get(Counter.PTO_EXPIRED);
+            care.onDeadline(nowNs);
+            expired += (int) (a.counters.get(Counter.PTO_EXPIRED) - count);
+        }
+        assertThat(a.congestion.windowBytes(0)).isLessThan(before);
+        assertThat(a.counters.get(Counter.RETRANSMIT_PTO)).isEqualTo(1);
+        assertThat(path(0).isResendForced()).isTrue();
+    }
+
+    private Path path(int i) {
+        return a.paths.outbound(i);
+    }
+
+    private void send(int path) {
+        a.send(nowNs, path);
+        sent[path]++;
+    }
+
+    // What waits on a path is sent again, and arrives.
+    private void resend(int path) {
+        int slot = path(path).nextResend();
+        path(path).sent(nowNs, slot, path(path).takeStamp(nowNs), 1000, 1_000, Tail.LAST);
+        a.congestion.onSent(nowNs, path, 1000);
+        deliver(path);
+    }
+
+    private void pass(long ns) {
+        nowNs += ns;
+        care.onDeadline(nowNs);
+    }
+
+    /** Everything sent on the path so far arrives, and is reported a moment later. */
+    private void deliver(int path) {
+        int stamp = stampOf(path);
+        for (int i = 0; i < sent[path]; i++) {
+            b.receive(nowNs, a, path, i, stamp);
+        }
+        nowNs += RTT_NS / 2;
+        for (int i = 0; i < 2; i++) {
+            b.writer.write(nowNs, b.out, Minifloat.HINT_NONE, 1, 0);
+            a.reader.onReport(nowNs, b.written(), AckReader.Kind.ACK);
+        }
+        care.onReport(nowNs);
+        assertThat(path(path).unacked()).isZero();
+    }
+
+    private int stampOf(int path) {
+        return path(path).isInUse() ? path(path).oldestStamp() : 0;
+    }
+
+    private void goOn(int... paths) {
+        pass(RTT_NS);
+        for (int path : paths) {
+            send(path);
+            deliver(path);
+        }
+    }
+
+    private void goOnUntilSuspect() {
+        for (int i = 0; i < 10 && path(0).state() == PathState.ACTIVE; i++) {
+            goOn(1);
+        }
+    }
+
+    private void goOnUntilMoved(int path, int... others) {
+        int epoch = path(path).way().epoch();
+        for (int i = 0; i < 100 && path(path).way().epoch() == epoch; i++) {
+            goOn(others);
+        }
+        assertThat(path(path).way().epoch()).isEqualTo(epoch + 1);
+    }
+
+    private final class Told implements TransportEvents {
+        @Override
+        public void pathState(long atNs, int connectionId, int path, int state) {
+            told.add("path " + path + " state " + state);
+        }
+
+        @Override
+        public void pathRebound(long atNs, int connectionId, int path, int epoch, int entropy) {
+            told.add("path " + path + " epoch " + epoch);
+        }
+    }
+}
