@@ -3,9 +3,11 @@ package io.metaroce.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
+import io.metaroce.engine.PathView;
 import io.metaroce.num.Minifloat;
 import io.metaroce.num.Serial32;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.LivenessConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.queue.WrOpcode;
 import io.metaroce.sim.App;
@@ -19,6 +21,7 @@ import io.metaroce.trace.Counter;
 import io.metaroce.trace.DropReason;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.Opcode;
+import io.metaroce.wire.ProbeHeader;
 import io.metaroce.wire.model.Packet;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +37,8 @@ class SendingScriptTest {
     private static final long FLUSH_NS = RTT_NS / 4;
     private static final long PTO_NS = RTT_NS + 4 * RTT_NS / 2 + 1_000; // the peer holds reports back 1 us at most
     private static final int HINT = Minifloat.encodeHint(40_000_000_000L);
-    private final Script script = new Script(onePath(), 1);
-    private final App app = script.app(0, 1 << 20, 1024);
+    private Script script = new Script(onePath(), 1);
+    private App app = script.app(0, 1 << 20, 1024);
 
     // ---- loss
 
@@ -119,6 +122,76 @@ class SendingScriptTest {
         script.after(2_000);
         script.deliver(peer.ack(peer.block(0).cum(1).echoStamp(stamp(peer, 0) + 1, 0)));
         assertThat(script.events()).last().isEqualTo("closed PROTOCOL_ERROR");
+    }
+
+    // ---- the order
+
+    @Test
+    void reportsGoBeforeProbesThoseBeforeResendsAndThoseBeforeNewData() {
+        ScriptPeer peer = script.connect(app);
+        script.after(100_000);
+        post(4);
+        script.after(2_000).room(0);
+        post(1);
+        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(1).bits("011").echo(3)));
+        script.deliver(peer.craft(new Packet.StreamQuery(
+                peer.reportHeader(), List.of(new Packet.StreamEntry(0)), List.of())));
+        script.deliver(peer.craft(new Packet.Probe(
+                peer.slotHeader(0, 0, 0), ProbeHeader.IN_PATH, 0, 0, List.of(), 0)));
+        script.after(2 * PTO_NS).forget().room(1);
+        script.expect(
+                Script.any(PacketKind.ACK),
+                opcode(Opcode.STREAM_QUERY),
+                opcode(Opcode.STREAM_STATUS),
+                peer.probe(0),
+                peer.data(0, 1).resent());
+        script.after(10_000).expectAmong(peer.data(0, 4));
+    }
+
+    @Test
+    @Covers("R-ORD-010")
+    void aRefusalWithANumberFarFromTheNewestIsNone() {
+        ScriptPeer peer = connected();
+        Packet.Header far = new Packet.Header(0, 0, 0, peer.theirConnId(), 1 << 21, 0);
+        script.deliver(peer.craft(new Packet.Nak(far, 0x06, 0, 0, 0, 0, 0, 0, 0, List.of())));
+        assertThat(script.events()).containsExactly("established");
+        assertThat(script.counters().get(DropReason.STALE_REPORT)).isEqualTo(1);
+        script.deliver(peer.craft(new Packet.Nak(peer.reportHeader(), 0x06, 0, 0, 0, 0, 0, 0, 0, List.of())));
+        assertThat(script.events()).last().isEqualTo("closed PROTOCOL_ERROR");
+    }
+
+    // ---- a long silence
+
+    @Test
+    @Covers({"R-PATH-019", "R-ACK-007"})
+    void aReportFromBeforeALongSilenceIsNeitherALieNorARoundTrip() {
+        LivenessConfig usual = onePath().liveness();
+        script = new Script(
+                onePath().withLiveness(new LivenessConfig(
+                        usual.handshakeRetryNs(),
+                        usual.handshakeTries(),
+                        usual.closeTries(),
+                        usual.quiesceNs(),
+                        3_600_000_000_000L, // no keepalive breaks the silence
+                        usual.deadNs(),
+                        usual.tombstoneNs())),
+                1);
+        app = script.app(0, 1 << 20, 16);
+        ScriptPeer peer = connected();
+        post(1);
+        script.after(2_000);
+        int before = stamp(peer, 0);
+        script.deliver(peer.ack(HINT, List.of(ScriptPeer.update(0, 1, 0)), peer.block(0).cum(1).echo(0)));
+        script.after(40_000_000_000L); // more than half a turn of the stamps
+        post(1);
+        script.after(1_000);
+        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(1).echoStamp(before, 0)));
+        assertThat(script.events()).containsExactly("established");
+        assertThat(path(peer).srttNs()).isLessThan(20_000);
+        script.after(8_000);
+        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(2).echo(1)));
+        assertThat(path(peer).srttNs()).isLessThan(20_000);
+        assertThat(path(peer).inFlightBytes()).isZero();
     }
 
     // ---- the window
@@ -305,6 +378,24 @@ class SendingScriptTest {
 
     private static int stamp(ScriptPeer peer, int index) {
         return peer.latest(0, index).packet().header().txStamp();
+    }
+
+    private PathView path(ScriptPeer peer) {
+        return script.endpoint().view(peer.connectionId()).paths().get(0);
+    }
+
+    private static Script.Expected opcode(int opcode) {
+        return new Script.Expected() {
+            @Override
+            public boolean fits(Sent sent) {
+                return sent.packet().opcode() == opcode;
+            }
+
+            @Override
+            public String text() {
+                return "a " + Opcode.name(opcode);
+            }
+        };
     }
 
     private long view(ScriptPeer peer) {
