@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The other side of a test as a second process on this machine: the same tool, started again. */
 final class ChildProcess implements AutoCloseable {
@@ -17,7 +16,7 @@ final class ChildProcess implements AutoCloseable {
     private static final long END_SECONDS = 10;
 
     private final Process process;
-    private final AtomicReference<String> address = new AtomicReference<>("");
+    private volatile String address = "";
     private final StringBuilder said = new StringBuilder();
 
     private ChildProcess(Process process) {
@@ -50,7 +49,7 @@ final class ChildProcess implements AutoCloseable {
 
     /** Where the child listens, as {@code address:port}. */
     String address() {
-        return address.get();
+        return address;
     }
 
     /** Waits for the child's end; true when it was content. */
@@ -82,7 +81,7 @@ final class ChildProcess implements AutoCloseable {
         reader.start();
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         synchronized (said) {
-            while (address.get().isEmpty() && process.isAlive() && System.nanoTime() < endNs) {
+            while (address.isEmpty() && process.isAlive() && System.nanoTime() < endNs) {
                 try {
                     said.wait(50);
                 } catch (InterruptedException e) {
@@ -91,7 +90,7 @@ final class ChildProcess implements AutoCloseable {
                 }
             }
         }
-        if (address.get().isEmpty()) {
+        if (address.isEmpty()) {
             throw new IOException(
                     "the other process did not start within " + START_SECONDS + " s; it said: " + output());
         }
@@ -110,7 +109,7 @@ final class ChildProcess implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 synchronized (said) {
                     if (line.startsWith(READY)) {
-                        address.set(line.substring(READY.length()).trim());
+                        address = line.substring(READY.length()).trim();
                     } else {
                         said.append(line).append('\n');
                     }

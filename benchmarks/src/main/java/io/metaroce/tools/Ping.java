@@ -71,6 +71,7 @@ final class Ping implements Callable<Integer> {
     private @Nullable Span connectTimeout;
 
     // Not the standard options: -V means something else here.
+    @SuppressWarnings("UnusedVariable") // picocli looks at it
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,

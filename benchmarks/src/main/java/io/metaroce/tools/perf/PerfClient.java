@@ -11,6 +11,7 @@ import io.metaroce.verbs.WorkCompletion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class PerfClient implements AutoCloseable {
     private final long stride;
     private final long[] next; // per queue pair: number of the next message
     private final WorkCompletion[] batch = WorkCompletion.array(BATCH);
-    private Connection connection;
+    private @Nullable Connection connection; // null until connected
     private boolean warm;
     private int rkey;
     private long address;
@@ -76,9 +77,10 @@ final class PerfClient implements AutoCloseable {
                 slots,
                 echoed.rkey(),
                 echoed.address());
-        connection = PatientConnect.connect(
+        Connection made = PatientConnect.connect(
                 side.device(), server, kind.number(), terms.encode(), options, this::postReceives, side.all());
-        ByteBuffer where = ByteBuffer.wrap(connection.privateData());
+        connection = made;
+        ByteBuffer where = ByteBuffer.wrap(made.privateData());
         rkey = where.getInt();
         address = where.getLong();
         echoPort = where.getInt();
@@ -99,7 +101,7 @@ final class PerfClient implements AutoCloseable {
     }
 
     Connection connection() {
-        return connection;
+        return Objects.requireNonNull(connection, "not connected");
     }
 
     // ---- bandwidth
@@ -279,11 +281,11 @@ final class PerfClient implements AutoCloseable {
                     return report;
                 }
             }
-            if (connection.isClosed()) {
+            if (connection().isClosed()) {
                 break;
             }
         }
-        throw new IOException("the server did not say what it received: " + connection);
+        throw new IOException("the server did not say what it received: " + connection());
     }
 
     private long sentPackets() {
@@ -297,13 +299,13 @@ final class PerfClient implements AutoCloseable {
     }
 
     private String peerHost() {
-        String text = connection.peer().toString();
+        String text = connection().peer().toString();
         return text.substring(0, text.lastIndexOf(':'));
     }
 
     @Override
     public void close() {
-        FlushReport ignored = connection.close(CLOSE);
+        FlushReport ignored = connection().close(CLOSE);
         side.close();
     }
 
