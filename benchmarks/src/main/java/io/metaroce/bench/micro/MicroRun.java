@@ -58,9 +58,9 @@ public final class MicroRun {
     private static Score score(RunResult result) {
         Result<?> time = result.getPrimaryResult();
         double bytes = 0;
-        for (var each : result.getSecondaryResults().entrySet()) {
-            if (each.getKey().endsWith(BYTES)) {
-                bytes = each.getValue().getScore();
+        for (String key : result.getSecondaryResults().keySet()) {
+            if (key.endsWith(BYTES)) {
+                bytes = result.getSecondaryResults().get(key).getScore();
             }
         }
         String full = result.getParams().getBenchmark();
