@@ -381,7 +381,7 @@ class SendingScriptTest {
     }
 
     private PathView path(ScriptPeer peer) {
-        return script.endpoint().view(peer.connectionId()).paths().get(0);
+        return Objects.requireNonNull(script.endpoint().view(peer.connectionId())).paths().get(0);
     }
 
     private static Script.Expected opcode(int opcode) {
