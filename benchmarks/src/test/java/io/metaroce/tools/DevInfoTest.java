@@ -36,7 +36,7 @@ class DevInfoTest {
 
     private static String loopback() {
         try {
-            NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1"));
+            NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
             return Objects.requireNonNull(loopback, "127.0.0.1 is on no interface")
                     .getName();
         } catch (IOException e) {

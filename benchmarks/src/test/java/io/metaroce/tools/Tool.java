@@ -50,7 +50,7 @@ final class Tool {
 
     /** A UDP port of 127.0.0.1 that nobody uses at the moment. */
     static String freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             return Integer.toString(socket.getLocalPort());
         }
     }

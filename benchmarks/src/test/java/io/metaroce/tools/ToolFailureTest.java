@@ -57,7 +57,7 @@ class ToolFailureTest {
         assertThat(refused.err()).contains("127.0.0.1:" + other);
         assertThat(server.out()).as("goes on waiting").doesNotContain("refused");
 
-        try (DatagramSocket silent = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
+        try (DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(silent.getLocalPort());
             Tool unanswered = Tool.run("write_bw", "127.0.0.1", "-p", port, "--connect-timeout", "1s");
             failed(unanswered, SOON);

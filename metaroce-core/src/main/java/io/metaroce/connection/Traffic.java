@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Traffic {
     private static final int INBOUND_PATHS = 254;
+    private static final long PAUSE_PROBE_NS = 100_000;
     private static final long BYTES_PER_SECOND_PER_MBIT = 125_000;
 
     private final PathSet paths;
@@ -35,6 +36,8 @@ final class Traffic {
     private final Agreement agreement;
     private boolean paced; // only the pacer holds data back
     private boolean paused; // the receiver asks for silence
+    private final Deadline askAgain = new Deadline(); // whether the silence is over
+    private int asked;
 
     Traffic(long nowNs, Shared shared, Agreement agreement, StreamPorts streams) {
         this.agreement = agreement;
@@ -142,6 +145,7 @@ final class Traffic {
 
     void onDeadline(long nowNs) {
         care.onDeadline(nowNs);
+        askAgainWhenDue(nowNs);
         if (nowNs >= streams.source().deadlineNs()) {
             streams.source().onDeadline(nowNs);
         }
@@ -153,12 +157,37 @@ final class Traffic {
         TransmitOrder.Poll poll = order.poll(nowNs, planesWithRoom, out);
         paced = poll == TransmitOrder.Poll.PACED;
         paused = poll == TransmitOrder.Poll.NOTHING && congestion.isPaused(nowNs);
+        if (paused && !askAgain.isArmed() && hasSlotsToSend(nowNs)) {
+            armAskAgain(nowNs);
+        }
         return poll;
+    }
+
+    private boolean hasSlotsToSend(long nowNs) {
+        return paths.pending().hasQueued() || streams.source().peekLength(nowNs) > 0;
+    }
+
+    private void armAskAgain(long nowNs) {
+        long roundTripNs = paths.outbound(asked % paths.count()).rtt().smoothedNs();
+        askAgain.arm(nowNs + Math.max(roundTripNs, PAUSE_PROBE_NS));
+    }
+
+    private void askAgainWhenDue(long nowNs) {
+        if (askAgain.isDue(nowNs)) {
+            askAgain.cancel();
+            // R-HINT-009: while silence is wanted and something waits, one probe after the other asks whether it is
+            // over.
+            if (congestion.isPaused(nowNs)) {
+                wantProbe(asked);
+                asked++;
+                armAskAgain(nowNs);
+            }
+        }
     }
 
     /** When {@link #onDeadline} has something to do. */
     long timersNs() {
-        return Math.min(care.deadlineNs(), streams.source().deadlineNs());
+        return Math.min(Math.min(care.deadlineNs(), streams.source().deadlineNs()), askAgain.atNs());
     }
 
     /** When {@link #poll} will have something to send by the mere passing of time. */

@@ -48,7 +48,13 @@ final class TransmitOrder {
             return Poll.SENT;
         }
         Poll resend = resend(nowNs, planesWithRoom, out);
-        return resend == Poll.NOTHING ? fresh(nowNs, planesWithRoom, out) : resend;
+        if (resend == Poll.SENT || resend == Poll.PACED) {
+            return resend;
+        }
+        // What waits for one plane holds nothing back on another, and is looked at again when its plane has room.
+        Poll fresh = fresh(nowNs, planesWithRoom, out);
+        boolean waits = resend == Poll.BLOCKED || paths.pending().hasProbes();
+        return fresh == Poll.NOTHING && waits ? Poll.BLOCKED : fresh;
     }
 
     private boolean probe(long nowNs, int planesWithRoom, Transmit out) {
@@ -92,10 +98,11 @@ final class TransmitOrder {
         if (!hasPlane(path, planesWithRoom)) {
             return Poll.BLOCKED;
         }
-        if (path.isResendForced()) {
+        if (path.isResendForced() && !congestion.isPaused(nowNs)) {
             return Poll.SENT;
         }
-        // R-CC-003: resends stay within the windows, too; the receiver's wish for silence holds for them.
+        // R-CC-003: resends stay within the windows, too.
+        // R-HINT-009: the receiver's wish for silence holds for them, also for what a timeout brings along.
         int cost = path.nextResendCost();
         if (!congestion.pathHasRoom(path.id(), cost) || !congestion.connectionHasRoom(nowNs, cost)) {
             return Poll.NOTHING;

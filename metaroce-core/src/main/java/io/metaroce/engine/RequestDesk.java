@@ -92,7 +92,8 @@ final class RequestDesk {
         if (!listeners.containsKey(request.serviceId())) {
             return CloseReason.REJECTED_NO_SERVICE.rejectCode();
         }
-        boolean full = peerings.isFull() || peerings.undecided() >= config.limits().pendingOffers();
+        boolean full =
+                peerings.isFull() || peerings.undecided() >= config.limits().pendingOffers();
         return full ? CloseReason.REJECTED_RESOURCES.rejectCode() : 0;
     }
 

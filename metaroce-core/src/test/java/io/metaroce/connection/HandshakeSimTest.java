@@ -33,7 +33,8 @@ class HandshakeSimTest {
     void whateverIsLostOneConnectionStandsAndWorks() {
         for (int lostByA = 0; lostByA < 1 << PACKETS; lostByA++) {
             for (int lostByB = 0; lostByB < 1 << PACKETS; lostByB++) {
-                if (Integer.bitCount(lostByA) + Integer.bitCount(lostByB) >= CONFIG.liveness().handshakeTries()) {
+                if (Integer.bitCount(lostByA) + Integer.bitCount(lostByB)
+                        >= CONFIG.liveness().handshakeTries()) {
                     continue; // so many losses may end it
                 }
                 World world = World.ofSeed(5);
@@ -57,7 +58,8 @@ class HandshakeSimTest {
                 .withDuplicates(500_000, 200 * SimTime.MS)
                 .withReordering(200_000, 1, 100 * SimTime.MS);
         Fabric fabric = Topology.pair(
-                world, Topology.Pair.plain().withLink(LinkConfig.wire(SimTime.US).withFaults(rough)));
+                world,
+                Topology.Pair.plain().withLink(LinkConfig.wire(SimTime.US).withFaults(rough)));
         world.faults(FaultScript.parse("at 400ms heal all"));
         works(world, fabric, "seed " + seed);
     }

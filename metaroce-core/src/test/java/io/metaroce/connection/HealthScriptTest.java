@@ -21,8 +21,8 @@ import io.metaroce.wire.Opcode;
 import io.metaroce.wire.model.Packet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -264,7 +264,9 @@ class HealthScriptTest {
     }
 
     private PathView path(int i) {
-        return Objects.requireNonNull(script.endpoint().view(peer.connectionId())).paths().get(i);
+        return Objects.requireNonNull(script.endpoint().view(peer.connectionId()))
+                .paths()
+                .get(i);
     }
 
     private int slotsOf(int path) {

@@ -133,11 +133,11 @@ class SendingScriptTest {
         post(4);
         script.after(2_000).room(0);
         post(1);
-        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(1).bits("011").echo(3)));
-        script.deliver(peer.craft(new Packet.StreamQuery(
-                peer.reportHeader(), List.of(new Packet.StreamEntry(0)), List.of())));
-        script.deliver(peer.craft(new Packet.Probe(
-                peer.slotHeader(0, 0, 0), ProbeHeader.IN_PATH, 0, 0, List.of(), 0)));
+        script.deliver(
+                peer.ack(HINT, List.of(), peer.block(0).cum(1).bits("011").echo(3)));
+        script.deliver(
+                peer.craft(new Packet.StreamQuery(peer.reportHeader(), List.of(new Packet.StreamEntry(0)), List.of())));
+        script.deliver(peer.craft(new Packet.Probe(peer.slotHeader(0, 0, 0), ProbeHeader.IN_PATH, 0, 0, List.of(), 0)));
         script.after(2 * PTO_NS).forget().room(1);
         script.expect(
                 Script.any(PacketKind.ACK),
@@ -167,21 +167,23 @@ class SendingScriptTest {
     void aReportFromBeforeALongSilenceIsNeitherALieNorARoundTrip() {
         LivenessConfig usual = onePath().liveness();
         script = new Script(
-                onePath().withLiveness(new LivenessConfig(
-                        usual.handshakeRetryNs(),
-                        usual.handshakeTries(),
-                        usual.closeTries(),
-                        usual.quiesceNs(),
-                        3_600_000_000_000L, // no keepalive breaks the silence
-                        usual.deadNs(),
-                        usual.tombstoneNs())),
+                onePath()
+                        .withLiveness(new LivenessConfig(
+                                usual.handshakeRetryNs(),
+                                usual.handshakeTries(),
+                                usual.closeTries(),
+                                usual.quiesceNs(),
+                                3_600_000_000_000L, // no keepalive breaks the silence
+                                usual.deadNs(),
+                                usual.tombstoneNs())),
                 1);
         app = script.app(0, 1 << 20, 16);
         ScriptPeer peer = connected();
         post(1);
         script.after(2_000);
         int before = stamp(peer, 0);
-        script.deliver(peer.ack(HINT, List.of(ScriptPeer.update(0, 1, 0)), peer.block(0).cum(1).echo(0)));
+        script.deliver(peer.ack(
+                HINT, List.of(ScriptPeer.update(0, 1, 0)), peer.block(0).cum(1).echo(0)));
         script.after(40_000_000_000L); // more than half a turn of the stamps
         post(1);
         script.after(1_000);
@@ -329,6 +331,80 @@ class SendingScriptTest {
     }
 
     @Test
+    @Covers("R-HINT-009")
+    void underAPauseProbesAskAgainOncePerHundredMicroseconds() {
+        ScriptPeer peer = connected();
+        post(1);
+        script.after(2_000);
+        script.deliver(peer.ack(HINT, List.of(), peer.block(0).cum(1).echo(0)));
+        script.deliver(peer.ack(Minifloat.HINT_PAUSE, List.of()));
+        post(2);
+        script.forget();
+        for (int i = 0; i < 20; i++) {
+            script.after(50_000).deliver(peer.ack(Minifloat.HINT_PAUSE, List.of())); // it is meant
+        }
+        int probes = 0;
+        for (Sent sent : script.history()) {
+            if (sent.packet() instanceof Packet.Probe && sent.atNs() > script.nowNs() - 1_000_000) {
+                probes++;
+            }
+        }
+        assertThat(probes).isBetween(9, 11);
+        assertThat(slotsSent()).isEqualTo(1);
+        script.deliver(peer.ack(HINT, List.of()));
+        script.after(10_000);
+        assertThat(slotsSent()).isEqualTo(3);
+    }
+
+    @Test
+    @Covers("R-HINT-009")
+    void underAPauseNoTimeoutBringsASlotAlong() {
+        ScriptPeer peer = connected();
+        post(2);
+        script.after(2_000);
+        int before = slots().size();
+        for (int i = 0; i < 200; i++) {
+            script.deliver(peer.ack(Minifloat.HINT_PAUSE, List.of())).after(50_000);
+        }
+        assertThat(script.counters().get(Counter.PTO_EXPIRED)).isGreaterThan(4);
+        assertThat(slots()).hasSize(before);
+        script.deliver(peer.ack(HINT, List.of()));
+        script.after(1_000_000);
+        assertThat(resends()).isNotEmpty();
+    }
+
+    // ---- several planes
+
+    @Test
+    void whatWaitsForOnePlaneDoesNotHoldBackWhatGoesByAnother() {
+        script = new Script(twoPaths(), 1, 2);
+        app = script.app(0, 1 << 20, 64);
+        ScriptPeer peer = connected();
+        post(8);
+        script.after(4_000);
+        script.room(0b01);
+        script.deliver(
+                peer.ack(HINT, List.of(), peer.block(1).cum(0).bits("0001").echo(3)));
+        post(8);
+        script.forget().after(4_000);
+        script.expectAmong(peer.data(0, 4), peer.data(0, 5));
+        assertThat(resends()).isEmpty();
+        script.room(0b11);
+        assertThat(resends()).isNotEmpty();
+    }
+
+    @Test
+    void aProbeLeavesAsSoonAsItsPlaneHasRoom() {
+        script = new Script(twoPaths(), 1, 2);
+        app = script.app(0, 1 << 20, 64);
+        ScriptPeer peer = connected();
+        post(2);
+        script.after(2_000).expect(Script.any(PacketKind.DATA), Script.any(PacketKind.DATA));
+        script.room(0b01).after(RTT_NS + 1_000).expect(peer.probe(0)).expectNothing();
+        script.room(0b11).expect(peer.probe(1));
+    }
+
+    @Test
     @Covers({"R-HDR-011", "R-HDR-013", "R-HDR-014"})
     void everyPacketFitsTheAgreedPayload() {
         ScriptPeer small = script.peer();
@@ -381,7 +457,9 @@ class SendingScriptTest {
     }
 
     private PathView path(ScriptPeer peer) {
-        return Objects.requireNonNull(script.endpoint().view(peer.connectionId())).paths().get(0);
+        return Objects.requireNonNull(script.endpoint().view(peer.connectionId()))
+                .paths()
+                .get(0);
     }
 
     private static Script.Expected opcode(int opcode) {
@@ -435,6 +513,11 @@ class SendingScriptTest {
             assertThat(Serial32.isAfter(slots.get(i).packet().header().txStamp(), before))
                     .isTrue();
         }
+    }
+
+    private static EndpointConfig twoPaths() {
+        EndpointConfig config = Profiles.model();
+        return config.withPath(config.path().withPaths(2));
     }
 
     private static EndpointConfig onePath() {

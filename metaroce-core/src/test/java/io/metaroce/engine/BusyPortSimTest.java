@@ -40,7 +40,8 @@ class BusyPortSimTest {
         a.app().post(1, WrOpcode.RDMA_WRITE, new App.Range(0, 8 * MIB), b.app().at(0, 0));
         long posted = world.nowNs();
         // 8 MiB take 67 ms at 1 Gbit/s, so the port is never free for longer than a packet.
-        assertThat(world.runUntil(() -> a.view().paths().get(0).epoch() > 0, 60_000_000)).isTrue();
+        assertThat(world.runUntil(() -> a.view().paths().get(0).epoch() > 0, 60_000_000))
+                .isTrue();
         assertThat(a.app().poll()).isEmpty();
         long bytes = port.bytesSent();
         assertThat(bytes).isGreaterThan((world.nowNs() - posted) / 8 * 9 / 10);
@@ -59,7 +60,8 @@ class BusyPortSimTest {
         for (App app : a.apps) {
             a.connects(b, List.of(app));
         }
-        assertThat(world.runUntil(() -> b.events.stream().filter("established"::equals).count() == 4, LIMIT_NS))
+        assertThat(world.runUntil(
+                        () -> b.events.stream().filter("established"::equals).count() == 4, LIMIT_NS))
                 .isTrue();
         for (App app : a.apps) {
             App target = b.apps.get(a.apps.indexOf(app));
@@ -67,12 +69,14 @@ class BusyPortSimTest {
                 app.post(i, WrOpcode.RDMA_WRITE, new App.Range(0, 64 * 1024), target.at(0, 0));
             }
         }
-        assertThat(world.runUntil(() -> a.apps.stream().anyMatch(app -> app.poll().size() == 64), LIMIT_NS))
+        assertThat(world.runUntil(
+                        () -> a.apps.stream().anyMatch(app -> app.poll().size() == 64), LIMIT_NS))
                 .isTrue();
         for (App app : a.apps) {
             assertThat(app.poll().size()).isGreaterThan(48); // the slowest has three quarters of the fastest
         }
-        assertThat(world.runUntil(() -> a.apps.stream().allMatch(app -> app.poll().size() == 64), LIMIT_NS))
+        assertThat(world.runUntil(
+                        () -> a.apps.stream().allMatch(app -> app.poll().size() == 64), LIMIT_NS))
                 .isTrue();
     }
 
@@ -84,13 +88,25 @@ class BusyPortSimTest {
         b.listens();
         a.connects(b, List.of(a.apps.get(0)));
         a.connects(b, List.of(a.apps.get(1)));
-        assertThat(world.runUntil(() -> b.events.stream().filter("established"::equals).count() == 2, LIMIT_NS))
+        assertThat(world.runUntil(
+                        () -> b.events.stream().filter("established"::equals).count() == 2, LIMIT_NS))
                 .isTrue();
-        a.apps.get(0).post(0, WrOpcode.RDMA_WRITE, new App.Range(0, 8 * MIB), b.apps.get(0).at(0, 0));
+        a.apps.get(0)
+                .post(
+                        0,
+                        WrOpcode.RDMA_WRITE,
+                        new App.Range(0, 8 * MIB),
+                        b.apps.get(0).at(0, 0));
         world.run(1_000_000);
         long start = world.nowNs();
-        a.apps.get(1).post(1, WrOpcode.RDMA_WRITE, new App.Range(0, 64), b.apps.get(1).at(0, 0));
-        assertThat(world.runUntil(() -> !a.apps.get(1).poll().isEmpty(), LIMIT_NS)).isTrue();
+        a.apps.get(1)
+                .post(
+                        1,
+                        WrOpcode.RDMA_WRITE,
+                        new App.Range(0, 64),
+                        b.apps.get(1).at(0, 0));
+        assertThat(world.runUntil(() -> !a.apps.get(1).poll().isEmpty(), LIMIT_NS))
+                .isTrue();
         assertThat(world.nowNs() - start).isLessThan(300_000);
         assertThat(a.apps.get(0).poll()).isEmpty();
     }
@@ -126,7 +142,8 @@ class BusyPortSimTest {
         return new Node(
                 fabric,
                 name,
-                config.withPath(config.path().withPaths(8)).withRate(config.rate().withLineRate(rate, rate)),
+                config.withPath(config.path().withPaths(8))
+                        .withRate(config.rate().withLineRate(rate, rate)),
                 streams,
                 8 * MIB,
                 128);

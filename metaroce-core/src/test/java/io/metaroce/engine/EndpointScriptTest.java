@@ -88,7 +88,8 @@ class EndpointScriptTest {
     void everyDropHasOneNameThatOfTheFirstStepThatFails() {
         App app = script.app(0, 4096, 16);
         ScriptPeer peer = script.connect(app);
-        byte[] good = new PacketCodec().encode(peer.ack().packet(), peer.theirParameters().crcSeed());
+        byte[] good = new PacketCodec()
+                .encode(peer.ack().packet(), peer.theirParameters().crcSeed());
         int seed = peer.theirParameters().crcSeed();
         assertDrop(DropReason.SHORT, new byte[0]);
         assertDrop(DropReason.SHORT, Arrays.copyOf(good, 15));
@@ -119,8 +120,7 @@ class EndpointScriptTest {
     @Covers("R-CONN-008")
     void noMoreOffersWaitForTheApplicationThanItsLimit() {
         EndpointLimits limits = new EndpointLimits(1024, 256, 16, 16, 3);
-        Script small = new Script(
-                Profiles.model().withLimits(limits).withCookies(EndpointConfig.Cookies.OFF), 1);
+        Script small = new Script(Profiles.model().withLimits(limits).withCookies(EndpointConfig.Cookies.OFF), 1);
         List<Integer> offers = new ArrayList<>();
         small.endpoint().listen(Script.SERVICE, new ConnectionListener() {
             @Override
@@ -147,18 +147,19 @@ class EndpointScriptTest {
         ScriptPeer peer = script.peer();
         List<ConnectParameters.PlaneAddress> planes = new ArrayList<>();
         for (int plane = 0; plane < 16; plane++) {
-            planes.add(new ConnectParameters.PlaneAddress(
-                    plane, Addressing.of(plane, Script.PEER_NODE)));
+            planes.add(new ConnectParameters.PlaneAddress(plane, Addressing.of(plane, Script.PEER_NODE)));
         }
         peer.parameters().planes(planes);
         script.connect(peer, app);
         app.post(1, WrOpcode.RDMA_WRITE, new App.Range(0, 1 << 18), new App.Remote(1, 0, 0));
         script.after(100_000);
         for (int i = 0; i < 100; i++) {
-            script.deliver(peer.craft(new Packet.Probe(
-                    peer.slotHeader(0, i, 0), ProbeHeader.IN_PATH, 0, 0, List.of(), 0)));
+            script.deliver(
+                    peer.craft(new Packet.Probe(peer.slotHeader(0, i, 0), ProbeHeader.IN_PATH, 0, 0, List.of(), 0)));
         }
-        assertThat(script.history()).hasSizeGreaterThan(110).allMatch(sent -> sent.route().plane() == 0);
+        assertThat(script.history())
+                .hasSizeGreaterThan(110)
+                .allMatch(sent -> sent.route().plane() == 0);
     }
 
     // ---- a busy port
@@ -166,8 +167,7 @@ class EndpointScriptTest {
     @Test
     void aConnectionThatIsGivenUpWhileThePortIsBusyIsForgottenOnce() {
         App app = script.app(0, 64, 4);
-        script.endpoint()
-                .connect(0, Addressing.of(0, 1), 1, List.of(app.binding()), new byte[0], script.listener());
+        script.endpoint().connect(0, Addressing.of(0, 1), 1, List.of(app.binding()), new byte[0], script.listener());
         script.at(4 * S).room(0).after(100 * S).room(1).after(S); // the last try has left
         assertThat(script.events()).containsExactly("closed CONNECT_TIMEOUT");
         assertThat(script.endpoint().connectionIds()).isEmpty();
@@ -178,12 +178,12 @@ class EndpointScriptTest {
     void aTombstoneThatEndsWhileItStillHasSomethingToSayIsForgottenOnce() {
         App app = script.app(0, 64, 4);
         ScriptPeer peer = script.connect(app);
-        script.deliver(peer.craft(
-                new Packet.Close(new Packet.Header(0, 0, 0, peer.theirConnId(), 0, 0), 0, 0, 1, List.of())));
+        script.deliver(
+                peer.craft(new Packet.Close(new Packet.Header(0, 0, 0, peer.theirConnId(), 0, 0), 0, 0, 1, List.of())));
         assertThat(script.events()).last().isEqualTo("closed PEER_CLOSE");
         script.after(59 * S).room(0);
-        script.deliver(peer.craft(
-                new Packet.Close(new Packet.Header(0, 0, 0, peer.theirConnId(), 0, 0), 0, 0, 1, List.of())));
+        script.deliver(
+                peer.craft(new Packet.Close(new Packet.Header(0, 0, 0, peer.theirConnId(), 0, 0), 0, 0, 1, List.of())));
         script.after(2 * S).room(1).after(S);
         assertThat(script.endpoint().connectionIds()).isEmpty();
         assertThat(script.endpoint().deadlineNs()).isEqualTo(Endpoint.NEVER);
@@ -193,8 +193,7 @@ class EndpointScriptTest {
     void aRequestIsSentOnceThePortIsFree() {
         App app = script.app(0, 64, 4);
         script.room(0);
-        script.endpoint()
-                .connect(0, Addressing.of(0, 1), 1, List.of(app.binding()), new byte[0], script.listener());
+        script.endpoint().connect(0, Addressing.of(0, 1), 1, List.of(app.binding()), new byte[0], script.listener());
         script.after(10 * MS).expectNothing();
         script.room(1);
         assertThat(script.take(Script.any(PacketKind.SETUP)).packet()).isInstanceOf(Packet.ConnectRequest.class);

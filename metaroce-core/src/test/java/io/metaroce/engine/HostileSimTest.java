@@ -70,7 +70,10 @@ class HostileSimTest {
         assertThat(attacked.fed).isPositive();
         for (Node node : List.of(attacked.a, attacked.b)) {
             // Whatever happened, every request was answered exactly once.
-            assertThat(node.app().poll()).extracting(App.Done::wrId).doesNotHaveDuplicates().hasSize(MESSAGES);
+            assertThat(node.app().poll())
+                    .extracting(App.Done::wrId)
+                    .doesNotHaveDuplicates()
+                    .hasSize(MESSAGES);
             if (node.isClosed()) {
                 assertThat(node.reasons).hasSize(1).doesNotContain(CloseReason.LOCAL_CLOSE);
             }
@@ -272,6 +275,7 @@ class HostileSimTest {
 
     private static EndpointConfig config() {
         EndpointConfig config = Profiles.model();
-        return config.withPath(config.path().withPaths(8)).withRate(config.rate().withLineRate(12_500_000_000L, 12_500_000_000L));
+        return config.withPath(config.path().withPaths(8))
+                .withRate(config.rate().withLineRate(12_500_000_000L, 12_500_000_000L));
     }
 }

@@ -24,8 +24,7 @@ import java.util.List;
 /** Connections that do nothing, with numbers of one's choice, for what only sorts and finds them. */
 final class Peers {
     private static final Address NOWHERE = Address.ipv4(1, 1);
-    private static final EndpointConfig CONFIG =
-            Profiles.model().withLimits(new EndpointLimits(16, 256, 16, 16, 16));
+    private static final EndpointConfig CONFIG = Profiles.model().withLimits(new EndpointLimits(16, 256, 16, 16, 16));
 
     private Peers() {}
 
@@ -47,8 +46,7 @@ final class Peers {
         List<Peering> peers = new ArrayList<>();
         for (int number : numbers) {
             Peering peering = new Peering(shared, memory, new ConnectionListener() {});
-            peering.attach(
-                    Connection.initiate(0, shared, new Nobody(), peering, packets, number, NOWHERE, 0));
+            peering.attach(Connection.initiate(0, shared, new Nobody(), peering, packets, number, NOWHERE, 0));
             peers.add(peering);
         }
         return peers;
@@ -71,8 +69,7 @@ final class Peers {
         public void established(long nowNs, Connection connection, byte[] privateData) {}
 
         @Override
-        public void gone(
-                long nowNs, Connection connection, CloseReason reason, String detail, byte[] privateData) {}
+        public void gone(long nowNs, Connection connection, CloseReason reason, String detail, byte[] privateData) {}
 
         @Override
         public void forget(Connection connection) {}

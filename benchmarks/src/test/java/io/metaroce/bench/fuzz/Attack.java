@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -37,8 +38,8 @@ final class Attack {
     private final List<ByteBuffer> slots = new ArrayList<>();
     private final List<ByteBuffer> reports = new ArrayList<>();
     private final List<ByteBuffer> handshakes = new ArrayList<>();
-    private volatile long sent;
-    private volatile long mayBeAnswered;
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong mayBeAnswered = new AtomicLong();
 
     /**
      * An attack on a port of this machine.
@@ -47,8 +48,8 @@ final class Attack {
      * @param seed what seals packets for it
      * @param dropped how many packets the endpoint has dropped so far
      */
-    Attack(int port, int connectionId, int seed, long randomSeed, LongSupplier dropped) throws IOException {
-        this.target = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
+    Attack(int port, int connectionId, int seed, long randomSeed, LongSupplier dropped) {
+        this.target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.connectionId = connectionId;
         this.seed = seed;
         this.dropped = dropped;
@@ -67,12 +68,12 @@ final class Attack {
 
     /** Datagrams sent so far. */
     long sent() {
-        return sent;
+        return sent.get();
     }
 
     /** How many of them are requests for connections, which are answered as long as that is no burden. */
     long mayBeAnswered() {
-        return mayBeAnswered;
+        return mayBeAnswered.get();
     }
 
     /** Sends {@code count} datagrams, no faster than the endpoint takes them. */
@@ -80,11 +81,10 @@ final class Attack {
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.bind(new InetSocketAddress(target.getAddress(), 0));
             long lost = 0; // answered, or dropped by the kernel
-            while (sent < count) {
+            while (sent.get() < count) {
                 one();
                 channel.send(mutator.bytes().duplicate().limit(mutator.length()), target);
-                sent++;
-                if (sent % 16 == 0) {
+                if (sent.incrementAndGet() % 16 == 0) {
                     lost += await(lost);
                 }
             }
@@ -93,9 +93,9 @@ final class Attack {
 
     private long await(long lost) {
         long endNs = System.nanoTime() + PATIENCE_NS;
-        while (sent - lost - dropped.getAsLong() > OUTSTANDING_MAX) {
+        while (sent.get() - lost - dropped.getAsLong() > OUTSTANDING_MAX) {
             if (System.nanoTime() > endNs) {
-                return sent - lost - dropped.getAsLong();
+                return sent.get() - lost - dropped.getAsLong();
             }
             LockSupport.parkNanos(100_000);
         }
@@ -135,7 +135,7 @@ final class Attack {
             mutator.copy(sample, 0, sample.capacity());
         }
         if (base.wrap(mutator.bytes(), 0).opcode() == Opcode.CONN_REQ) {
-            mayBeAnswered++;
+            mayBeAnswered.incrementAndGet();
         } else {
             base.dstConnId(connectionId);
         }

@@ -19,7 +19,7 @@ final class Relay implements AutoCloseable {
     private final Thread thread;
 
     Relay(int serverPort, Consumer<ByteBuffer> witness) throws IOException {
-        InetAddress loopback = InetAddress.getByName("127.0.0.1");
+        InetAddress loopback = InetAddress.getLoopbackAddress();
         this.server = new InetSocketAddress(loopback, serverPort);
         this.witness = witness;
         socket = new DatagramSocket(0, loopback);
