@@ -325,6 +325,11 @@ public final class Connection implements ConnectionPort {
         return handshaking.answers(initConnId, nonce);
     }
 
+    /** Responder: whether the application is still asked. */
+    public boolean isUndecided() {
+        return state == ConnectionState.PENDING && !handshaking.isRefusal();
+    }
+
     /** The request that made this connection came once more. */
     public void onRepeatedRequest() {
         handshaking.onRepeatedRequest();

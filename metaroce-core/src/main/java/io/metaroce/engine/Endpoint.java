@@ -148,7 +148,7 @@ public final class Endpoint {
     /** Accepts an offered connection with the queue pairs that are to use it. Without effect when the offer is gone. */
     public void accept(long nowNs, int connectionId, List<StreamBinding> streams, byte[] privateData) {
         Peering peering = peerings.get(connectionId);
-        if (peering != null && !peering.gone) {
+        if (peering != null && peering.connection().isUndecided()) {
             peering.connection().accept(nowNs, privateData, peering.bind(nowNs, streams));
         }
     }

@@ -3,7 +3,6 @@ package io.metaroce.engine;
 import io.metaroce.connection.Agreement;
 import io.metaroce.connection.Connection;
 import io.metaroce.connection.ConnectionOwner;
-import io.metaroce.connection.ConnectionState;
 import io.metaroce.connection.HandshakePackets;
 import io.metaroce.connection.Shared;
 import io.metaroce.datagram.Address;
@@ -63,7 +62,7 @@ final class Peerings implements ConnectionOwner {
     int undecided() {
         int waiting = 0;
         for (Peering peering : table.all()) {
-            if (peering.connection().state() == ConnectionState.PENDING) {
+            if (peering.connection().isUndecided()) {
                 waiting++;
             }
         }

@@ -64,6 +64,16 @@ class HandshakeSimTest {
         works(world, fabric, "seed " + seed);
     }
 
+    @Test
+    void withoutCookiesOneQuestionAndOneAnswerAreEnough() {
+        World world = World.ofSeed(5);
+        Fabric fabric = Topology.pair(world, Topology.Pair.plain());
+        Node a = new Node(fabric, "a", CONFIG, 1, 64, 4);
+        Node b = new Node(fabric, "b", CONFIG.withCookies(EndpointConfig.Cookies.OFF), 1, 64, 4);
+        a.connected(b);
+        assertThat(world.nowNs()).isLessThan(8_000);
+    }
+
     private static void works(World world, Fabric fabric, String what) {
         Invariants.watch(world);
         Node a = new Node(fabric, "a", CONFIG, 1, 4096, 16);

@@ -222,7 +222,6 @@ class ResponderScriptTest {
 
     @Test
     void theApplicationHearsWhoAsksForWhat() {
-        Requests.parameters();
         byte[] cookie = cookie();
         deliver(Requests.request(Requests.parameters().cookie(cookie).privateData(new byte[] {4, 5})));
         assertThat(said).hasSize(1);

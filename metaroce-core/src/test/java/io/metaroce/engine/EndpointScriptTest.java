@@ -59,6 +59,25 @@ class EndpointScriptTest {
     }
 
     @Test
+    void whoeverAcceptsTwiceHasAcceptedOnce() {
+        Script one = new Script(Profiles.model().withCookies(EndpointConfig.Cookies.OFF), 1);
+        List<Integer> offers = new ArrayList<>();
+        one.endpoint().listen(Script.SERVICE, new ConnectionListener() {
+            @Override
+            public void offered(long nowNs, int connectionId, Offer offer) {
+                offers.add(connectionId);
+            }
+        });
+        one.deliver(Requests.request(Requests.parameters()), 0);
+        App app = one.app(0, 64, 4);
+        one.endpoint().accept(0, offers.get(0), List.of(app.binding()), new byte[0]);
+        one.endpoint().accept(0, offers.get(0), List.of(one.app(0, 64, 4).binding()), new byte[0]);
+        one.endpoint().reject(0, offers.get(0), new byte[0]);
+        one.go();
+        assertThat(one.history()).hasSize(1).allMatch(sent -> sent.packet() instanceof Packet.ConnectAccept);
+    }
+
+    @Test
     void aServiceHasOneListener() {
         script.endpoint().listen(3, new ConnectionListener() {});
         assertThatThrownBy(() -> script.endpoint().listen(3, new ConnectionListener() {}))
