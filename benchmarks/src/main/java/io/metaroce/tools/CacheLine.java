@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * was.
  */
 public final class CacheLine {
-    private static final int ROUNDS = 20_000;
-    private static final int TRIES = 3;
+    private static final int RALLY = 200;
+    private static final long GAME_NS = 50_000_000;
+    private static final long OVER = -2;
     private static final long NEAR_NS = 120;
     private static final long FAR_NS = 200;
 
@@ -18,13 +19,13 @@ public final class CacheLine {
     /**
      * One measurement.
      *
-     * @param roundTripNs there and back, in ns; 0 when there is only one processor
+     * @param roundTripNs there and back, in ns; 0 when there is only one processor or the other one never had time
      */
     public record Placement(long roundTripNs) {
-        /** "near", "far", "between", or "one processor". */
+        /** "near", "far", "between", or "unknown". */
         public String word() {
             if (roundTripNs == 0) {
-                return "one processor";
+                return "unknown";
             }
             if (roundTripNs < NEAR_NS) {
                 return "near";
@@ -38,35 +39,57 @@ public final class CacheLine {
         }
     }
 
-    /** Measures: the best of three short games of ping-pong between two spinning threads. */
+    /**
+     * Measures for a few hundredths of a second: two threads play ping-pong, and the fastest rally counts, because in any
+     * other one a player may have been off its processor.
+     */
     public static Placement measure() {
         if (Runtime.getRuntime().availableProcessors() < 2) {
             return new Placement(0);
         }
-        long best = Long.MAX_VALUE;
-        for (int i = 0; i < TRIES; i++) {
-            best = Math.min(best, game());
-        }
-        return new Placement(Math.max(best, 1));
-    }
-
-    private static long game() {
         AtomicLong ball = new AtomicLong();
-        Thread partner = new Thread(() -> play(ball, 1), "cache-line");
+        Thread partner = new Thread(() -> answer(ball), "cache-line");
         partner.setDaemon(true);
         partner.start();
-        long startNs = System.nanoTime();
-        play(ball, 0);
-        long ns = System.nanoTime() - startNs;
-        return ns / ROUNDS;
+        long endNs = System.nanoTime() + GAME_NS;
+        long best = Long.MAX_VALUE;
+        long next = 0;
+        while (System.nanoTime() < endNs) {
+            long startNs = System.nanoTime();
+            long last = rally(ball, next, endNs);
+            if (last == next + RALLY) {
+                best = Math.min(best, (System.nanoTime() - startNs) / RALLY);
+            }
+            next = last;
+        }
+        ball.set(OVER);
+        return new Placement(best == Long.MAX_VALUE ? 0 : Math.max(best, 1));
     }
 
-    private static void play(AtomicLong ball, int parity) {
-        for (long n = parity; n < 2L * ROUNDS; n += 2) {
-            while (ball.get() != n) {
+    /** Hits the ball until the rally is complete or time is up; the number of the next hit. */
+    private static long rally(AtomicLong ball, long first, long endNs) {
+        long n = first;
+        while (n < first + RALLY) {
+            ball.set(2 * n + 1);
+            while (ball.get() != 2 * n + 2) {
+                Thread.onSpinWait();
+                if (System.nanoTime() >= endNs) {
+                    return n;
+                }
+            }
+            n++;
+        }
+        return n;
+    }
+
+    private static void answer(AtomicLong ball) {
+        for (long seen = ball.get(); seen != OVER; seen = ball.get()) {
+            if ((seen & 1) != 0) {
+                // Fails when the game was ended meanwhile; the next look sees it.
+                boolean unused = ball.compareAndSet(seen, seen + 1);
+            } else {
                 Thread.onSpinWait();
             }
-            ball.set(n + 1);
         }
     }
 }
