@@ -43,13 +43,13 @@ final class BenchCommand implements Callable<Integer> {
             description = "What one packet costs in the engine: time and bytes allocated, by JMH in short settings.",
             mixinStandardHelpOptions = true)
     static final class Micro implements Callable<Integer> {
-        private static final int SECONDS_EACH = 6;
+        private static final int SECONDS_EACH = 7;
 
         @Parameters(arity = "0..1", paramLabel = "PATTERN", description = "Only benchmarks with this in their name.")
         private String pattern = "";
 
-        @Option(names = "--iterations", description = "Half seconds measured per benchmark (${DEFAULT-VALUE}).")
-        private int iterations = 5;
+        @Option(names = "--iterations", description = "Tenths of a second measured per benchmark (${DEFAULT-VALUE}).")
+        private int iterations = 30;
 
         @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
         private @Nullable Path jsonFile;
@@ -62,13 +62,14 @@ final class BenchCommand implements Callable<Integer> {
             PrintWriter out = spec.commandLine().getOut();
             line(out, "about %d s per benchmark; processors: %s", SECONDS_EACH, CacheLine.measure());
             List<MicroRun.Score> scores = run();
-            line(out, "%-40s%12s%12s%12s", "benchmark", "ns/op", "+-", "B/op");
+            line(out, "%-40s%12s%12s%12s%12s", "benchmark", "best ns/op", "mean ns/op", "+-", "B/op");
             for (MicroRun.Score score : scores) {
                 line(
                         out,
-                        "%-40s%12.1f%12.1f%12.3f",
+                        "%-40s%12.1f%12.1f%12.1f%12.2f",
                         score.name(),
-                        score.nsPerOp(),
+                        score.bestNs(),
+                        score.meanNs(),
                         score.errorNs(),
                         score.bytesPerOp());
             }
@@ -93,7 +94,8 @@ final class BenchCommand implements Callable<Integer> {
             for (MicroRun.Score score : scores) {
                 list.addObject()
                         .put("name", score.name())
-                        .put("ns_per_op", score.nsPerOp())
+                        .put("best_ns", score.bestNs())
+                        .put("mean_ns", score.meanNs())
                         .put("error_ns", score.errorNs())
                         .put("bytes_per_op", score.bytesPerOp());
             }
