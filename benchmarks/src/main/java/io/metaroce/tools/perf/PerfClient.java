@@ -110,7 +110,7 @@ final class PerfClient implements AutoCloseable {
     BwResult bandwidth(long size) throws IOException {
         if (!warm) {
             warm = true;
-            Pumped unused = pump(size, new Budget(0, options.warmUpTime()));
+            warmUp(size);
         }
         Report before = askReport();
         long sentBefore = sentPackets();
@@ -125,6 +125,18 @@ final class PerfClient implements AutoCloseable {
                 sentPackets() - sentBefore,
                 retransmits() - resentBefore,
                 askReport().since(before));
+    }
+
+    private void warmUp(long size) throws IOException {
+        if (options.warmUp != null) {
+            Pumped unused = pump(size, new Budget(0, options.warmUp.duration()));
+        } else if (options.duration != null) {
+            WarmUp settled = new WarmUp();
+            while (!settled.isOver()) {
+                Pumped slice = pump(size, new Budget(0, WarmUp.SLICE));
+                settled.note(slice.messages() / Math.max(slice.seconds(), 1e-9));
+            }
+        }
     }
 
     /** What went through. */

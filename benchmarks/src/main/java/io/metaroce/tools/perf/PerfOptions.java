@@ -5,7 +5,6 @@ import io.metaroce.tools.CutSpec;
 import io.metaroce.tools.Share;
 import io.metaroce.tools.Span;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -14,8 +13,6 @@ import picocli.CommandLine.Parameters;
 public final class PerfOptions {
     /** Port of the service when none is given. */
     public static final int DEFAULT_PORT = 18515;
-
-    private static final Duration DEFAULT_WARM_UP = Duration.ofSeconds(2);
 
     /** The server's address; without it this side is the server. */
     @Parameters(
@@ -58,8 +55,8 @@ public final class PerfOptions {
     /** Warm-up. */
     @Option(
             names = "--warm-up",
-            description = "Run for this long before measuring, per test (2s with -D, otherwise none): the Java"
-                    + " compiler then has done its work.")
+            description = "Run for this long before measuring, per test. Without it: with -D until the rate has settled,"
+                    + " at most 10s, since the Java compiler needs its time; with -n not at all.")
     public @Nullable Span warmUp;
 
     /** Queue pairs. */
@@ -179,14 +176,6 @@ public final class PerfOptions {
     /** Messages for a test. */
     int iterationsOf(PerfKind kind) {
         return iterations > 0 ? iterations : kind.defaultIterations();
-    }
-
-    /** Time to run before measuring. */
-    Duration warmUpTime() {
-        if (warmUp != null) {
-            return warmUp.duration();
-        }
-        return duration == null ? Duration.ZERO : DEFAULT_WARM_UP;
     }
 
     /** Depth for a test. */
