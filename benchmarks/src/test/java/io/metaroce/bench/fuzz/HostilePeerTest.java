@@ -52,7 +52,7 @@ class HostilePeerTest {
                 fed, connections, ended, dropped, drops);
         assertThat(drops.keySet())
                 .as("every step of the pipeline has had its turn")
-                .contains(DropReason.LENGTH, DropReason.TLV, DropReason.PROTOCOL, DropReason.STALE_REPORT);
+                .contains(DropReason.LENGTH, DropReason.PROTOCOL, DropReason.STALE_REPORT);
     }
 
     private void connection(long seed, WrOpcode opcode) {
