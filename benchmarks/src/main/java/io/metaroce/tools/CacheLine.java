@@ -40,8 +40,8 @@ public final class CacheLine {
     }
 
     /**
-     * Measures for a few hundredths of a second: two threads play ping-pong, and the fastest rally counts, because in any
-     * other one a player may have been off its processor.
+     * Measures for a few hundredths of a second: two threads play ping-pong, and the fastest rally counts, because in
+     * any other one a player may have been off its processor.
      */
     public static Placement measure() {
         if (Runtime.getRuntime().availableProcessors() < 2) {

@@ -23,8 +23,22 @@ class IdleSimTest {
 
     @ParameterizedTest
     @CsvSource({
-        "5, 3600", "16, 3600", "17, 3600", "30, 3600", "34, 3600", "35, 3600", "50, 3600", "68, 3600", "69, 3600",
-        "100, 3600", "200, 3600", "9, 10", "17, 10", "40, 10", "100, 10", "200, 10"
+        "5, 3600",
+        "16, 3600",
+        "17, 3600",
+        "30, 3600",
+        "34, 3600",
+        "35, 3600",
+        "50, 3600",
+        "68, 3600",
+        "69, 3600",
+        "100, 3600",
+        "200, 3600",
+        "9, 10",
+        "17, 10",
+        "40, 10",
+        "100, 10",
+        "200, 10"
     })
     @Covers({"R-PATH-019", "R-PATH-002", "R-CONN-007"})
     void afterAnyRestTrafficGoesOnAsBefore(int restSeconds, int keepaliveSeconds) {
@@ -40,7 +54,12 @@ class IdleSimTest {
         long longest = 0;
         for (int round = 0; round < 6; round++) {
             long start = world.nowNs();
-            a.app().post(round, WrOpcode.RDMA_WRITE, new App.Range(0, BYTES), b.app().at(0, 0));
+            a.app()
+                    .post(
+                            round,
+                            WrOpcode.RDMA_WRITE,
+                            new App.Range(0, BYTES),
+                            b.app().at(0, 0));
             int done = round + 1;
             assertThat(world.runUntil(() -> a.app().poll().size() == done, S)).isTrue();
             longest = round == 0 ? world.nowNs() - start : longest;
@@ -52,7 +71,8 @@ class IdleSimTest {
         assertThat(a.host.counters().get(Counter.PATHS_REBOUND)).isZero();
         assertThat(a.host.counters().get(Counter.SPURIOUS_RETRANSMIT)).isZero();
         assertThat(a.view().paths()).allMatch(path -> path.srttNs() < 100_000 && path.baseRttNs() > 1_000);
-        assertThat(a.host.counters().dropsTotal() + b.host.counters().dropsTotal()).isZero();
+        assertThat(a.host.counters().dropsTotal() + b.host.counters().dropsTotal())
+                .isZero();
     }
 
     private static EndpointConfig config(long keepaliveNs) {

@@ -55,8 +55,9 @@ public final class PerfOptions {
     /** Warm-up. */
     @Option(
             names = "--warm-up",
-            description = "Run for this long before measuring, per test. Without it: with -D until the rate has settled,"
-                    + " at most 10s, since the Java compiler needs its time; with -n not at all.")
+            description =
+                    "Run for this long before measuring, per test. Without it: with -D until the rate has settled,"
+                            + " at most 10s, since the Java compiler needs its time; with -n not at all.")
     public @Nullable Span warmUp;
 
     /** Queue pairs. */
