@@ -3,6 +3,7 @@ package io.metaroce.message;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Serial32;
 import io.metaroce.queue.ReceiveCell;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,9 +80,7 @@ final class ReceiveMatcher {
 
     /** The buffers of a receive that is posted and not completed. */
     ReceiveCell cell(int rsn) {
-        ReceiveCell cell = cells[rsn & mask];
-        assert cell != null : "receive " + rsn + " is not posted";
-        return cell;
+        return Objects.requireNonNull(cells[rsn & mask], "the receive is not posted");
     }
 
     /** One more receive is posted. */

@@ -3,6 +3,7 @@ package io.metaroce.message;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Serial32;
 import io.metaroce.queue.SendCell;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +51,7 @@ final class SendWindow {
 
     /** The work request of a message that is outstanding. */
     SendCell cell(int msn) {
-        SendCell cell = cells[msn & mask];
-        assert cell != null : "message " + msn + " is not outstanding";
-        return cell;
+        return Objects.requireNonNull(cells[msn & mask], "the message is not outstanding");
     }
 
     /** The oldest message that is not complete. */

@@ -48,12 +48,14 @@ public final class Switch implements LinkTarget {
     @Override
     public void onArrival(long timePs, Link over, int packet) {
         int node = world.packets().destination(packet);
-        Link[] links = node >= 0 && node < nextHops.size() ? nextHops.get(node) : null;
-        if (links == null) {
-            world.dropped(timePs, over.id(), name, packet, DropCause.NO_ROUTE);
-            return;
+        if (node >= 0 && node < nextHops.size()) {
+            Link[] links = nextHops.get(node);
+            if (links != null) {
+                links[pick(packet, links.length)].enqueue(timePs, packet);
+                return;
+            }
         }
-        links[pick(packet, links.length)].enqueue(timePs, packet);
+        world.dropped(timePs, over.id(), name, packet, DropCause.NO_ROUTE);
     }
 
     private int pick(int packet, int choices) {
