@@ -11,7 +11,7 @@ public final class Switch implements LinkTarget {
     private final String name;
     private final int plane;
     private final SplitMix64 salts;
-    private final List<@Nullable Link[]> nextHops = new ArrayList<>(); // by destination node
+    private final List<Link @Nullable []> nextHops = new ArrayList<>(); // by destination node
     private long salt;
 
     Switch(World world, String name, int plane, int number) {
@@ -49,7 +49,7 @@ public final class Switch implements LinkTarget {
     public void onArrival(long timePs, Link over, int packet) {
         int node = world.packets().destination(packet);
         if (node >= 0 && node < nextHops.size()) {
-            Link[] links = nextHops.get(node);
+            Link @Nullable [] links = nextHops.get(node);
             if (links != null) {
                 links[pick(packet, links.length)].enqueue(timePs, packet);
                 return;
