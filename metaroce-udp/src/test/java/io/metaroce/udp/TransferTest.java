@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,15 +122,16 @@ class TransferTest {
                     posted++;
                     continue;
                 }
-                CompletionCell[] completion = new CompletionCell[1];
+                AtomicReference<@Nullable CompletionCell> taken = new AtomicReference<>();
                 await(() -> {
                     completions.arm(ArmMode.ANY);
-                    completion[0] = completions.take();
-                    return completion[0] != null;
+                    taken.set(completions.take());
+                    return taken.get() != null;
                 });
-                assertThat(completion[0].status()).isEqualTo(WcStatus.SUCCESS);
-                assertThat(completion[0].wrId()).isEqualTo(done);
-                completions.release(completion[0]);
+                CompletionCell completion = Objects.requireNonNull(taken.get());
+                assertThat(completion.status()).isEqualTo(WcStatus.SUCCESS);
+                assertThat(completion.wrId()).isEqualTo(done);
+                completions.release(completion);
                 done++;
             }
         }
