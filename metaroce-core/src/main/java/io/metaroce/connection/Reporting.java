@@ -35,9 +35,4 @@ final class Reporting {
         seal.close(out, agreement.sendSeed());
         counters.increment(Counter.ACKS_SENT);
     }
-
-    /** The sequence number of the last report. */
-    int lastAckSeq() {
-        return lastAckSeq;
-    }
 }

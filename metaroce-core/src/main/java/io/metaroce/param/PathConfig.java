@@ -10,7 +10,7 @@ package io.metaroce.param;
  * @param timeoutFloorNs least probe timeout, in ns
  * @param timeoutMaxNs cap of the probe timeout with its back-off, in ns
  * @param silenceFloorNs least lead of another path's evidence that makes a path suspect, in ns
- * @param idleProbeNs an idle path is probed this often, in ns
+ * @param idleProbeNs planned, nothing reads it yet: an idle path is to be probed this often, in ns
  */
 public record PathConfig(
         int paths,

@@ -73,13 +73,6 @@ public final class PerfOptions {
             description = "Requests outstanding per queue pair (128; 1 for latency).")
     public int depth;
 
-    /** Signalling interval. */
-    @Option(
-            names = {"-Q", "--cq-mod"},
-            defaultValue = "100",
-            description = "One completion per so many requests.")
-    public int cqModeration;
-
     /** Payload of a packet. */
     @Option(
             names = {"-m", "--mtu"},
