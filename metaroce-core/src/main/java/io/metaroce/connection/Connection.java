@@ -179,6 +179,21 @@ public final class Connection implements ConnectionPort {
         }
     }
 
+    /**
+     * Somebody says that {@code deadConnId} is unknown at the peer.
+     *
+     * @return whether it is this connection's peer that says so
+     */
+    public boolean onReset(long nowNs, int deadConnId, byte[] token) {
+        Traffic t = traffic;
+        // R-SEC-003: only who knows the token of the peer's number is believed.
+        if (t == null || !t.isToken(deadConnId, token)) {
+            return false;
+        }
+        end(nowNs, CloseReason.PEER_RESTARTED, "", NOTHING);
+        return true;
+    }
+
     /** Runs what is due. */
     public void onDeadline(long nowNs) {
         Traffic t = traffic;
@@ -186,7 +201,7 @@ public final class Connection implements ConnectionPort {
         if (t != null && timer != null) {
             int probe = timer.takeProbe(nowNs);
             if (probe > 0) {
-                t.wantProbe(probe);
+                t.wantKeepalive(probe);
             }
             t.onDeadline(nowNs);
             if (timer.isDead(nowNs)) {

@@ -8,7 +8,7 @@ import io.metaroce.param.LivenessConfig;
  * probe asks now and then, and silence after it counts the same.
  */
 final class DeadTimer {
-    private static final int PROBES = 4;
+    private static final int PROBES = 3; // unanswered ones, spread over the dead time, are the end
 
     private final LivenessConfig config;
     private long heardNs;

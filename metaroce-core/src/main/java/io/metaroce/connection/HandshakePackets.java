@@ -12,6 +12,7 @@ import io.metaroce.wire.ConnectReject;
 import io.metaroce.wire.ConnectRequest;
 import io.metaroce.wire.ConnectRetry;
 import io.metaroce.wire.Opcode;
+import io.metaroce.wire.ResetHeader;
 import io.metaroce.wire.VersionNegotiation;
 
 /** Writes the packets of the handshake. They carry a trailer with seed 0 and leave through the service socket. */
@@ -26,6 +27,7 @@ public final class HandshakePackets {
     private final ConnectReject reject = new ConnectReject();
     private final ConnectConfirm confirm = new ConnectConfirm();
     private final VersionNegotiation versions = new VersionNegotiation();
+    private final ResetHeader reset = new ResetHeader();
 
     /** A writer that closes its packets with {@code seal}. */
     public HandshakePackets(Seal seal) {
@@ -81,17 +83,29 @@ public final class HandshakePackets {
         leave(out, to);
     }
 
-    /** Writes a VERSION_NEG to an observed source; no longer than what caused it. */
-    public void versions(Transmit out, Address to, int initConnId, long nonce) {
+    /** Writes a VERSION_NEG to a source observed on {@code plane}; no longer than what caused it. */
+    public void versions(Transmit out, int plane, Address to, int initConnId, long nonce) {
         Seal.blank(out, VersionNegotiation.LENGTH);
         versions.wrap(out.header(), 0).nonce(nonce).versions(VERSIONS);
         seal.begin(out, Opcode.VERSION_NEG).dstConnId(initConnId);
-        leave(out, to);
+        leave(out, plane, to);
+    }
+
+    /** Writes a RESET to a source observed on {@code plane}; no longer than what caused it. */
+    public void reset(Transmit out, int plane, Address to, int deadConnId, byte[] token) {
+        Seal.blank(out, ResetHeader.LENGTH);
+        reset.wrap(out.header(), 0).deadConnId(deadConnId).token(token);
+        seal.begin(out, Opcode.RESET);
+        leave(out, plane, to);
     }
 
     private void leave(Transmit out, Address to) {
+        leave(out, 0, to);
+    }
+
+    private void leave(Transmit out, int plane, Address to) {
         out.trafficClass(TrafficClass.CONTROL);
-        out.route(new Route(0, Route.SERVICE, to));
+        out.route(new Route(plane, Route.SERVICE, to));
         seal.close(out, SEED);
     }
 }

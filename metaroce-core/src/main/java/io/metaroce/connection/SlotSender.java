@@ -15,6 +15,8 @@ import io.metaroce.wire.ProbeHeader;
 
 /** Puts packets on a path: a new slot, a slot once more, a probe. Stamp and epoch come last. */
 final class SlotSender implements TxSlots.Outcome {
+    private static final int KEEPALIVE_BYTES = 64;
+
     private final PathSet paths;
     private final PacketSource source;
     private final StreamPorts streams;
@@ -26,6 +28,7 @@ final class SlotSender implements TxSlots.Outcome {
     private final ProbeHeader probe = new ProbeHeader();
     private final SlotSlab slab;
     private long nowNs; // of the packet being sent
+    private int keepalivePath = PathScheduler.NONE; // whose next probe says that it is one
 
     SlotSender(
             PathSet paths,
@@ -83,11 +86,19 @@ final class SlotSender implements TxSlots.Outcome {
         return true;
     }
 
+    /** The next probe of a path is a keepalive. */
+    void keepaliveOn(int path) {
+        keepalivePath = path;
+    }
+
     /** Sends an in-path probe. */
     void probe(long now, Path path, Transmit out) {
-        Seal.blank(out, ProbeHeader.LENGTH);
+        boolean keepalive = path.id() == keepalivePath;
+        // R-CONN-007: a keepalive is long enough to draw a RESET of a peer that has restarted.
+        Seal.blank(out, keepalive ? KEEPALIVE_BYTES - Transmit.TRAILER_BYTES : ProbeHeader.LENGTH);
+        keepalivePath = keepalive ? PathScheduler.NONE : keepalivePath;
         probe.wrap(out.header(), 0)
-                .flags(ProbeHeader.IN_PATH)
+                .flags(keepalive ? ProbeHeader.IN_PATH | ProbeHeader.KEEPALIVE : ProbeHeader.IN_PATH)
                 .plane(path.way().route().plane());
         seal.begin(out, Opcode.PROBE)
                 .pathId(path.id())

@@ -45,7 +45,7 @@ public final class Terms {
                 .psnSeed((int) entropy.nextLong())
                 .keepaliveMs(config.liveness().keepaliveNs() / NS_PER_MS)
                 .deadMs(config.liveness().deadNs() / NS_PER_MS)
-                .resetToken(token(entropy));
+                .resetToken(token(localId, entropy));
     }
 
     /** The parameters to send. */
@@ -122,7 +122,11 @@ public final class Terms {
         return planes;
     }
 
-    private static byte[] token(Entropy entropy) {
+    private byte[] token(int localId, Entropy entropy) {
+        if (config.security().endpointKey().isPresent()) {
+            return new ResetTokens(config.security().endpointKey()).of(localId);
+        }
+        // Nobody will ever send a RESET for this number, so the token must only be one that nobody guesses.
         return ByteBuffer.allocate(ConnectParameters.TOKEN_LENGTH)
                 .putLong(entropy.nextLong())
                 .putLong(entropy.nextLong())

@@ -11,6 +11,7 @@ import io.metaroce.trace.DropReason;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.ProbeHeader;
 import io.metaroce.wire.StreamQuery;
+import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ final class Traffic {
     private final AckReader reader;
     private final Reports reports;
     private final PathCare care;
+    private final SlotSender sender;
     private final TransmitOrder order;
     private final Agreement agreement;
     private boolean paced; // only the pacer holds data back
@@ -83,7 +85,7 @@ final class Traffic {
                 agreement,
                 shared.counters(),
                 shared.events());
-        SlotSender sender = new SlotSender(
+        sender = new SlotSender(
                 paths, streams, congestion, scheduler, agreement, shared.slab(), shared.seal(), shared.counters());
         order = new TransmitOrder(reports, paths, streams.source(), congestion, sender, planes);
         if (streams.updates().hasNews()) {
@@ -213,8 +215,13 @@ final class Traffic {
         control.refuse(refusal);
     }
 
-    /** Asks for a probe on one path after the other: is anybody there? */
-    void wantProbe(int turn) {
+    /** Asks for a keepalive on one path after the other: is anybody there? */
+    void wantKeepalive(int turn) {
+        sender.keepaliveOn(turn % paths.count());
+        wantProbe(turn);
+    }
+
+    private void wantProbe(int turn) {
         paths.outbound(turn % paths.count()).wantProbe();
     }
 
@@ -227,6 +234,11 @@ final class Traffic {
     }
 
     // ---- looking
+
+    boolean isToken(int peerId, byte[] token) {
+        return agreement.peerId() == peerId
+                && MessageDigest.isEqual(agreement.peer().resetToken(), token);
+    }
 
     boolean hasUnacked() {
         return paths.hasUnacked();

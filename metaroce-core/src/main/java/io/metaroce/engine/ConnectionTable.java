@@ -57,6 +57,16 @@ final class ConnectionTable {
         }
     }
 
+    /** Places to look at by {@link #at}; most are empty. */
+    int places() {
+        return places.length;
+    }
+
+    @Nullable
+    Peering at(int place) {
+        return places[place];
+    }
+
     int count() {
         return count;
     }

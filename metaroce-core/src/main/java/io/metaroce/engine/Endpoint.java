@@ -45,6 +45,7 @@ public final class Endpoint {
     private final StatelessReplies replies;
     private final Peerings peerings;
     private final RequestDesk desk;
+    private final ResetDesk resets;
     private final PacketView view = new PacketView();
 
     /**
@@ -75,6 +76,7 @@ public final class Endpoint {
         replies = new StatelessReplies(packets, entropy.split("cookie", 0));
         peerings = new Peerings(shared, memory, packets);
         desk = new RequestDesk(config, peerings, replies);
+        resets = new ResetDesk(config.security(), peerings, replies, counters);
     }
 
     // ---- feed: the network and the clock
@@ -264,7 +266,7 @@ public final class Endpoint {
         // R-HDR-009: the connection follows from DstConnId alone, whatever address the packet comes from.
         Peering peering = peerings.get(view.base().dstConnId());
         if (peering == null) {
-            return fault == null ? DropReason.NO_CONNECTION : fault;
+            return fault == null ? onStranger(nowNs) : fault;
         }
         int seed = Opcode.usesSeedZero(view.base().opcode())
                 ? 0
@@ -286,6 +288,19 @@ public final class Endpoint {
     /** Opcodes below the experiments are refused, once the packet is known to be genuine; experiments go in silence. */
     private boolean isUnknownOpcode(DropReason fault) {
         return fault == DropReason.OPCODE && view.base().opcode() < Opcode.EXPERIMENTS;
+    }
+
+    /** A packet for no connection there is: a RESET, or what may draw one. */
+    private @Nullable DropReason onStranger(long nowNs) {
+        if (view.opcode() != Opcode.RESET) {
+            resets.onUnknown(nowNs, view);
+            return DropReason.NO_CONNECTION;
+        }
+        if (!view.trailerMatches(0)) {
+            return DropReason.INTEGRITY;
+        }
+        DropReason fault = view.parse();
+        return fault == null ? resets.onReset(nowNs, view.reset()) : fault;
     }
 
     private @Nullable DropReason onRequest(long nowNs) {

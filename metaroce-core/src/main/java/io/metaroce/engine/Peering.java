@@ -116,7 +116,7 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
     private static WcStatus statusOf(CloseReason reason) {
         // R-ERR-001: each error maps to one status, carried by the first request only.
         return switch (reason) {
-            case PEER_DEAD, CONNECT_TIMEOUT -> WcStatus.RETRY_EXC_ERR;
+            case PEER_DEAD, PEER_RESTARTED, CONNECT_TIMEOUT -> WcStatus.RETRY_EXC_ERR;
             case PEER_ABORT -> WcStatus.REM_ABORT_ERR;
             case PROTOCOL_ERROR -> WcStatus.FATAL_ERR;
             default -> WcStatus.WR_FLUSH_ERR;

@@ -87,6 +87,17 @@ final class Peerings implements ConnectionOwner {
         return null;
     }
 
+    /** A RESET arrived; whether a connection ended by it. */
+    boolean reset(long nowNs, int deadConnId, byte[] token) {
+        for (int i = 0; i < table.places(); i++) {
+            Peering peering = table.at(i);
+            if (peering != null && peering.connection().onReset(nowNs, deadConnId, token)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     List<Peering> all() {
         return table.all();
     }

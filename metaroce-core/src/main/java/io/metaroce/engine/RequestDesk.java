@@ -41,7 +41,10 @@ final class RequestDesk {
         // R-CONN-004: a version mismatch ends in VERSION_NEG.
         ConnectRequest request = view.connectRequest();
         boolean sent = replies.versions(
-                request.initConnId(), request.nonce(), view.datagram().source());
+                request.initConnId(),
+                request.nonce(),
+                view.datagram().plane(),
+                view.datagram().source());
         return sent ? DropReason.VERSION : DropReason.RATE_LIMITED;
     }
 

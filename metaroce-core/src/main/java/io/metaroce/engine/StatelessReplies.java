@@ -10,7 +10,7 @@ import io.metaroce.wire.ConnectRequest;
 import java.util.ArrayDeque;
 
 /**
- * Answers for which no state is kept: retry with a cookie, rejection, versions. Each is shorter than the request that
+ * Answers for which no state is kept: retry with a cookie, rejection, versions, reset. Each is shorter than the request that
  * caused it; what does not fit the queue is not answered.
  */
 final class StatelessReplies {
@@ -51,8 +51,17 @@ final class StatelessReplies {
         return offer(out -> packets.reject(out, to, id, nonce, code, NOTHING));
     }
 
-    boolean versions(int initConnId, long nonce, Address observed) {
-        return offer(out -> packets.versions(out, observed, initConnId, nonce));
+    boolean versions(int initConnId, long nonce, int plane, Address observed) {
+        return offer(out -> packets.versions(out, plane, observed, initConnId, nonce));
+    }
+
+    boolean reset(int deadConnId, byte[] token, int plane, Address observed) {
+        return offer(out -> packets.reset(out, plane, observed, deadConnId, token));
+    }
+
+    /** Whether no further reply fits. */
+    boolean isFull() {
+        return waiting.size() >= REPLIES_MAX;
     }
 
     /** Writes the next reply; false when none waits. */
@@ -67,6 +76,6 @@ final class StatelessReplies {
 
     private boolean offer(Reply reply) {
         // R-SEC-004: a flood of requests draws no more answers than fit.
-        return waiting.size() < REPLIES_MAX && waiting.add(reply);
+        return !isFull() && waiting.add(reply);
     }
 }

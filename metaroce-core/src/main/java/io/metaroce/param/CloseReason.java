@@ -35,7 +35,9 @@ public enum CloseReason {
     /** The peer broke the protocol. */
     PROTOCOL_ERROR("the peer broke the protocol"),
     /** This side has no room left. */
-    NO_RESOURCES("this endpoint has no room for another connection");
+    NO_RESOURCES("this endpoint has no room for another connection"),
+    /** The peer has started anew and knows nothing of the connection. */
+    PEER_RESTARTED("the peer has restarted and no longer knows the connection");
 
     private final String sentence;
 

@@ -22,7 +22,8 @@ public final class Profiles {
                 liveness(),
                 new EndpointLimits(1024, 1 << 15, 4096, 64, 256),
                 new ConnectionLimits(4096, 64, 1024, 1L << 31),
-                EndpointConfig.Cookies.REQUIRED);
+                EndpointConfig.Cookies.REQUIRED,
+                SecurityConfig.NONE);
     }
 
     /** Software over sockets: ten to hundreds of microseconds, coarse timers, bursts that one system call can send. */
@@ -35,7 +36,8 @@ public final class Profiles {
                 liveness(),
                 new EndpointLimits(4096, 1 << 16, 65536, 64, 1024),
                 new ConnectionLimits(4096, 64, 1024, 1L << 31),
-                EndpointConfig.Cookies.REQUIRED);
+                EndpointConfig.Cookies.REQUIRED,
+                SecurityConfig.NONE);
     }
 
     private static LivenessConfig liveness() {

@@ -20,6 +20,7 @@ public final class Attachment implements LinkTarget {
     private final List<DropMask> masks = new ArrayList<>();
     private @Nullable EdgeNode edge;
     private boolean isClosed;
+    private int incarnation;
 
     private long pausedUntilPs;
     private int ringHead = PacketPool.NONE;
@@ -75,6 +76,18 @@ public final class Attachment implements LinkTarget {
         }
         edge = value;
         rekey();
+    }
+
+    /** Takes the node away, as a crash would: it does nothing more, and another may come to its place. */
+    void detach() {
+        edge = null;
+        incarnation++;
+        rekey();
+    }
+
+    /** How many nodes have been here before the one that is. */
+    int incarnation() {
+        return incarnation;
     }
 
     /** Whether a node is here. */

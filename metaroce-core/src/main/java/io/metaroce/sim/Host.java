@@ -62,7 +62,7 @@ public final class Host implements EndpointHost, EdgeNode {
         endpoint = new Endpoint(
                 config,
                 List.copyOf(addresses),
-                world.seeds().stream("host", attachment.node()),
+                world.seeds().stream("host", attachment.node() + ((long) attachment.incarnation() << Integer.SIZE)),
                 counters,
                 events,
                 commands,
@@ -83,6 +83,22 @@ public final class Host implements EndpointHost, EdgeNode {
         world.joined(host);
         host.doorbells.onWake(host::onDoorbell);
         return host;
+    }
+
+    /**
+     * Crashes and starts again: everything this host knew is gone without a word, and an endpoint that knows nothing
+     * receives at its addresses. This object is of no use from then on.
+     */
+    public Host restart() {
+        return restart(config);
+    }
+
+    /** The same with other settings. */
+    public Host restart(EndpointConfig settings) {
+        isClosed = true;
+        attachment.detach();
+        world.left(this);
+        return attach(attachment, settings);
     }
 
     /** Its name. */
@@ -255,8 +271,10 @@ public final class Host implements EndpointHost, EdgeNode {
     }
 
     private void onDoorbell() {
-        isRung = true;
-        attachment.rekey();
+        if (!isClosed) {
+            isRung = true;
+            attachment.rekey();
+        }
     }
 
     private static int port(String text, String digits) {

@@ -198,6 +198,10 @@ public final class World {
         fabric = value;
     }
 
+    void left(Host host) {
+        hosts.remove(host);
+    }
+
     void joined(Host host) {
         hosts.add(host);
     }

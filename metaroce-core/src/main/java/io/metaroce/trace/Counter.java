@@ -31,7 +31,9 @@ public enum Counter {
     CONNECTIONS_OPENED("connections_opened", "connections established"),
     CONNECTIONS_CLOSED("connections_closed", "connections gone"),
     HANDSHAKE_RETRIES("handshake_retries", "connection requests sent again"),
-    STREAM_QUERIES_SENT("stream_queries_sent", "questions about messages whose completion was not reported");
+    STREAM_QUERIES_SENT("stream_queries_sent", "questions about messages whose completion was not reported"),
+    RESETS_SENT("resets_sent", "peers told that this endpoint does not know their connection"),
+    RESETS_RECEIVED("resets_received", "connections ended because the peer has restarted");
 
     private final String label;
     private final String meaning;

@@ -33,6 +33,8 @@ public enum DropReason {
     RATE_LIMITED("rate_limited", "R-SEC-004"),
     /** A connection request without a valid cookie or with parameters nobody can agree on. */
     HANDSHAKE("handshake", "R-CONN-001"),
+    /** A RESET for no connection there is, or without the token announced for it. */
+    RESET_TOKEN("reset_token", "R-SEC-003"),
     /** A packet that is well formed and that this endpoint has no use for. */
     UNEXPECTED("unexpected", "R-HDR-012");
 

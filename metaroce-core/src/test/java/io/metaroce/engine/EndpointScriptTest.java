@@ -98,7 +98,8 @@ class EndpointScriptTest {
         script.deliver(
                 codec.encode(new Packet.Reset(header, 0xDEAD, Bytes.of(new byte[16]), List.of()), 0), 0, Ecn.ECT_0);
         script.after(S).expectNothing();
-        assertThat(script.counters().get(DropReason.NO_CONNECTION)).isEqualTo(4);
+        assertThat(script.counters().get(DropReason.NO_CONNECTION)).isEqualTo(3);
+        assertThat(script.counters().get(DropReason.RESET_TOKEN)).isEqualTo(1);
         assertThat(script.counters().dropsTotal()).isEqualTo(4);
     }
 

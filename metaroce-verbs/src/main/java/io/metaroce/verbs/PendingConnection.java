@@ -91,7 +91,7 @@ public final class PendingConnection {
                     REJECTED_PARAMETER,
                     REJECTED_STALE,
                     REJECTED_INTEGRITY -> ConnectFailure.REJECTED;
-            case LOCAL_CLOSE, LOCAL_ABORT, PEER_CLOSE, PEER_ABORT, PROTOCOL_ERROR, NO_RESOURCES ->
+            case LOCAL_CLOSE, LOCAL_ABORT, PEER_CLOSE, PEER_ABORT, PROTOCOL_ERROR, NO_RESOURCES, PEER_RESTARTED ->
                 ConnectFailure.ABANDONED;
         };
     }
