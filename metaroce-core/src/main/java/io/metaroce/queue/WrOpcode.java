@@ -41,6 +41,14 @@ public enum WrOpcode {
         return completion;
     }
 
+    /** Whether it brings bytes of the peer's memory into this side's. */
+    public boolean fetches() {
+        return switch (this) {
+            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> true;
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMM, SEND, SEND_WITH_IMM, LOCAL_INV, BIND_MW, SEND_WITH_INV -> false;
+        };
+    }
+
     /** Whether it uses up a receive of the peer. */
     public boolean consumesReceive() {
         return switch (this) {

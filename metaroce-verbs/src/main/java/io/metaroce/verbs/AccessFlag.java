@@ -9,7 +9,11 @@ public enum AccessFlag {
     /** Receives posted on this side may write into it. */
     LOCAL_WRITE(Access.LOCAL_WRITE),
     /** Peers that know its rkey may write into it. Includes {@link #LOCAL_WRITE}, which verbs demands beside it. */
-    REMOTE_WRITE(Access.REMOTE_WRITE);
+    REMOTE_WRITE(Access.REMOTE_WRITE),
+    /** Peers that know its rkey may read it. */
+    REMOTE_READ(Access.REMOTE_READ),
+    /** Peers that know its rkey may do atomic operations on it. Includes {@link #LOCAL_WRITE}. */
+    REMOTE_ATOMIC(Access.REMOTE_ATOMIC);
 
     private final int value;
 
@@ -27,7 +31,7 @@ public enum AccessFlag {
         for (AccessFlag flag : flags) {
             mask |= flag.value;
         }
-        return (mask & Access.REMOTE_WRITE) != 0 ? mask | Access.LOCAL_WRITE : mask;
+        return (mask & (Access.REMOTE_WRITE | Access.REMOTE_ATOMIC)) != 0 ? mask | Access.LOCAL_WRITE : mask;
     }
 
     static Set<AccessFlag> setOf(int mask) {

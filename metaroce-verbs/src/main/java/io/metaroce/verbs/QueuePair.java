@@ -159,6 +159,43 @@ public final class QueuePair implements AutoCloseable {
                 wrId, WrOpcode.RDMA_WRITE_WITH_IMM, lkey, offset, length, remoteAddress, rkey, immediate, flags));
     }
 
+    /** Posts a message that also makes a key of the peer invalid; false when the send queue is full. */
+    public boolean postSendInvalidate(long wrId, int lkey, long offset, int length, int rkey, int flags) {
+        sendable();
+        return rung(sendPoster.postSendInvalidate(wrId, lkey, offset, length, rkey, flags));
+    }
+
+    /**
+     * Posts a read of the peer's memory into this side's; false when the send queue is full. The local region needs
+     * {@link AccessFlag#LOCAL_WRITE}, the peer's {@link AccessFlag#REMOTE_READ}.
+     */
+    public boolean postRead(long wrId, int lkey, long offset, int length, long remoteAddress, int rkey, int flags) {
+        sendable();
+        return rung(sendPoster.post(wrId, WrOpcode.RDMA_READ, lkey, offset, length, remoteAddress, rkey, 0, flags));
+    }
+
+    /**
+     * Posts a compare-and-swap on 8 aligned bytes of the peer's memory; what was there comes into 8 bytes at
+     * {@code offset} of the local region. False when the send queue is full.
+     */
+    public boolean postCompareAndSwap(
+            long wrId, int lkey, long offset, long remoteAddress, int rkey, long compare, long swap, int flags) {
+        sendable();
+        return rung(sendPoster.postAtomic(
+                wrId, WrOpcode.ATOMIC_CMP_AND_SWP, lkey, offset, remoteAddress, rkey, compare, swap, flags));
+    }
+
+    /**
+     * Posts a fetch-and-add on 8 aligned bytes of the peer's memory; what was there comes into 8 bytes at
+     * {@code offset} of the local region. False when the send queue is full.
+     */
+    public boolean postFetchAndAdd(
+            long wrId, int lkey, long offset, long remoteAddress, int rkey, long add, int flags) {
+        sendable();
+        return rung(sendPoster.postAtomic(
+                wrId, WrOpcode.ATOMIC_FETCH_AND_ADD, lkey, offset, remoteAddress, rkey, add, 0, flags));
+    }
+
     private boolean rung(boolean posted) {
         if (posted) {
             sends.ring();

@@ -10,6 +10,7 @@ import java.util.List;
 /** Posts sends: checks everything first, for an acquired cell must be posted; then copies it into the cell. */
 final class SendPoster {
     private static final int FLAGS_ALL = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
+    private static final int ATOMIC_BYTES = 8;
     private static final long MESSAGE_BYTES_MAX = 1L << 31;
 
     private final QueuePair user;
@@ -38,10 +39,11 @@ final class SendPoster {
             int immediate,
             int flags) {
         checkFlags(flags);
+        checkFetch(opcode, flags, wrId, length);
         // R-MEM-008: nothing is checked or touched for a request without bytes.
         MemoryRegion region = null;
         if (length != 0) {
-            region = regions.readable(user, lkey, offset, length);
+            region = usable(opcode, lkey, offset, length);
             if ((flags & SendFlags.INLINE) != 0) {
                 checkInline(length);
             }
@@ -59,6 +61,58 @@ final class SendPoster {
         if (region != null) {
             add(cell, region, offset, length, flags);
         }
+        ring.post(cell);
+        return true;
+    }
+
+    /** One message that invalidates a key of the peer; allocates nothing. False when the queue is full. */
+    boolean postSendInvalidate(long wrId, int lkey, long offset, int length, int rkey, int flags) {
+        checkFlags(flags);
+        MemoryRegion region = null;
+        if (length != 0) {
+            region = regions.readable(user, lkey, offset, length);
+            if ((flags & SendFlags.INLINE) != 0) {
+                checkInline(length);
+            }
+        }
+        SendCell cell = ring.acquire();
+        if (cell == null) {
+            return false;
+        }
+        cell.wrId(wrId).opcode(WrOpcode.SEND_WITH_INV).flags(flags).invalidateRkey(rkey);
+        if (region != null) {
+            add(cell, region, offset, length, flags);
+        }
+        ring.post(cell);
+        return true;
+    }
+
+    /** One atomic operation with its operands; allocates nothing. False when the queue is full. */
+    boolean postAtomic(
+            long wrId,
+            WrOpcode opcode,
+            int lkey,
+            long offset,
+            long remoteAddress,
+            int rkey,
+            long compareAdd,
+            long swap,
+            int flags) {
+        checkFlags(flags);
+        checkFetch(opcode, flags, wrId, ATOMIC_BYTES);
+        regions.writable(user, lkey, offset, ATOMIC_BYTES);
+        SendCell cell = ring.acquire();
+        if (cell == null) {
+            return false;
+        }
+        cell.wrId(wrId)
+                .opcode(opcode)
+                .flags(flags)
+                .remoteAddress(remoteAddress)
+                .rkey(rkey)
+                .compareAdd(compareAdd)
+                .swap(swap)
+                .addSge(lkey, offset, ATOMIC_BYTES);
         ring.post(cell);
         return true;
     }
@@ -83,6 +137,17 @@ final class SendPoster {
             cell.remoteAddress(write.remoteAddress()).rkey(write.rkey());
         } else if (request instanceof SendWorkRequest.WriteImmediate write) {
             cell.remoteAddress(write.remoteAddress()).rkey(write.rkey()).immediate(write.immediate());
+        } else if (request instanceof SendWorkRequest.SendInvalidate send) {
+            cell.invalidateRkey(send.rkey());
+        } else if (request instanceof SendWorkRequest.Read read) {
+            cell.remoteAddress(read.remoteAddress()).rkey(read.rkey());
+        } else if (request instanceof SendWorkRequest.CompareAndSwap atomic) {
+            cell.remoteAddress(atomic.remoteAddress())
+                    .rkey(atomic.rkey())
+                    .compareAdd(atomic.compare())
+                    .swap(atomic.swap());
+        } else if (request instanceof SendWorkRequest.FetchAndAdd atomic) {
+            cell.remoteAddress(atomic.remoteAddress()).rkey(atomic.rkey()).compareAdd(atomic.add());
         }
         for (ScatterGatherEntry entry : entries) {
             MemoryRegion region = entry.length() == 0 ? null : regions.find(entry.lkey());
@@ -125,7 +190,7 @@ final class SendPoster {
         long total = inlineData.remaining();
         for (ScatterGatherEntry entry : entries) {
             if (entry.length() != 0) {
-                regions.readable(user, entry.lkey(), entry.offset(), entry.length());
+                usable(request.opcode(), entry.lkey(), entry.offset(), entry.length());
                 total += entry.length();
             }
         }
@@ -138,6 +203,35 @@ final class SendPoster {
         }
         if (inline) {
             checkInline(total);
+        }
+        int flags = inline ? SendFlags.INLINE : 0;
+        checkFetch(request.opcode(), flags, request.wrId(), total);
+    }
+
+    /** The region of one piece: the peer's bytes are written to it, or its bytes are read. */
+    private MemoryRegion usable(WrOpcode opcode, int lkey, long offset, int length) {
+        return opcode.fetches()
+                ? regions.writable(user, lkey, offset, length)
+                : regions.readable(user, lkey, offset, length);
+    }
+
+    private void checkFetch(WrOpcode opcode, int flags, long wrId, long bytes) {
+        if (!opcode.fetches()) {
+            return;
+        }
+        if ((flags & SendFlags.INLINE) != 0) {
+            throw new VerbsException(
+                    user.toString(),
+                    "wrId " + wrId + ", " + opcode + " with INLINE",
+                    "nothing is carried to the peer that could be inline",
+                    "leave INLINE out");
+        }
+        if (opcode != WrOpcode.RDMA_READ && bytes != ATOMIC_BYTES) {
+            throw new VerbsException(
+                    user.toString(),
+                    "wrId " + wrId + ", " + opcode + " into " + bytes + " bytes",
+                    "it fetches " + ATOMIC_BYTES + " bytes",
+                    "give entries of " + ATOMIC_BYTES + " bytes together");
         }
     }
 

@@ -37,6 +37,16 @@ public sealed interface SendWorkRequest {
         return new WriteBuilder(wrId);
     }
 
+    /** Begins a read of the peer's memory. */
+    static ReadBuilder read(long wrId) {
+        return new ReadBuilder(wrId);
+    }
+
+    /** Begins an atomic operation on 8 aligned bytes of the peer's memory. */
+    static AtomicBuilder atomic(long wrId) {
+        return new AtomicBuilder(wrId);
+    }
+
     /** A message that lands in the receive the peer posted for it. */
     record Send(long wrId, List<ScatterGatherEntry> entries, ByteBuffer inlineData, Set<SendFlag> flags)
             implements SendWorkRequest {
@@ -84,6 +94,75 @@ public sealed interface SendWorkRequest {
         @Override
         public WrOpcode opcode() {
             return WrOpcode.RDMA_WRITE_WITH_IMM;
+        }
+    }
+
+    /** A message that also makes one of the peer's keys invalid, before its application hears of the message. */
+    record SendInvalidate(
+            long wrId, List<ScatterGatherEntry> entries, ByteBuffer inlineData, Set<SendFlag> flags, int rkey)
+            implements SendWorkRequest {
+        @Override
+        public WrOpcode opcode() {
+            return WrOpcode.SEND_WITH_INV;
+        }
+    }
+
+    /**
+     * A read of the peer's memory. Its entries say where the bytes go, in order; their regions need
+     * {@link AccessFlag#LOCAL_WRITE}, the peer's region {@link AccessFlag#REMOTE_READ}.
+     */
+    record Read(long wrId, List<ScatterGatherEntry> entries, Set<SendFlag> flags, long remoteAddress, int rkey)
+            implements SendWorkRequest {
+        @Override
+        public ByteBuffer inlineData() {
+            return WorkRequestBuilder.NOTHING;
+        }
+
+        @Override
+        public WrOpcode opcode() {
+            return WrOpcode.RDMA_READ;
+        }
+    }
+
+    /**
+     * Replaces 8 bytes of the peer's memory if they equal a value, and fetches what was there into 8 bytes of this
+     * side's. The peer's region needs {@link AccessFlag#REMOTE_ATOMIC}.
+     */
+    record CompareAndSwap(
+            long wrId,
+            List<ScatterGatherEntry> entries,
+            Set<SendFlag> flags,
+            long remoteAddress,
+            int rkey,
+            long compare,
+            long swap)
+            implements SendWorkRequest {
+        @Override
+        public ByteBuffer inlineData() {
+            return WorkRequestBuilder.NOTHING;
+        }
+
+        @Override
+        public WrOpcode opcode() {
+            return WrOpcode.ATOMIC_CMP_AND_SWP;
+        }
+    }
+
+    /**
+     * Adds to 8 bytes of the peer's memory, modulo 2^64, and fetches what was there into 8 bytes of this side's. The
+     * peer's region needs {@link AccessFlag#REMOTE_ATOMIC}.
+     */
+    record FetchAndAdd(
+            long wrId, List<ScatterGatherEntry> entries, Set<SendFlag> flags, long remoteAddress, int rkey, long add)
+            implements SendWorkRequest {
+        @Override
+        public ByteBuffer inlineData() {
+            return WorkRequestBuilder.NOTHING;
+        }
+
+        @Override
+        public WrOpcode opcode() {
+            return WrOpcode.ATOMIC_FETCH_AND_ADD;
         }
     }
 }

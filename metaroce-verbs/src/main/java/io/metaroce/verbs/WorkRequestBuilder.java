@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** What all send work requests have in common: payload and flags. */
 abstract class WorkRequestBuilder<B extends WorkRequestBuilder<B>> {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+    static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     final long wrId;
     private final List<ScatterGatherEntry> entries = new ArrayList<>();

@@ -34,6 +34,46 @@ final class WorkRequestTest {
     }
 
     @Test
+    void requestsThatFetchSayWhereFromAndWhereTo() {
+        SendWorkRequest.Read read = (SendWorkRequest.Read)
+                SendWorkRequest.read(5).from(0x2000, 0x301).into(PIECE).signaled().build();
+        assertThat(read.opcode()).isEqualTo(WrOpcode.RDMA_READ);
+        assertThat(read.remoteAddress()).isEqualTo(0x2000);
+        assertThat(read.rkey()).isEqualTo(0x301);
+        assertThat(read.entries()).containsExactly(PIECE);
+        assertThat(read.inlineData().hasRemaining()).isFalse();
+
+        SendWorkRequest.CompareAndSwap swap = (SendWorkRequest.CompareAndSwap)
+                SendWorkRequest.atomic(6).from(8, 9).into(PIECE).compareAndSwap(10, 11);
+        assertThat(swap.opcode()).isEqualTo(WrOpcode.ATOMIC_CMP_AND_SWP);
+        assertThat(swap.compare()).isEqualTo(10);
+        assertThat(swap.swap()).isEqualTo(11);
+
+        SendWorkRequest.FetchAndAdd add = (SendWorkRequest.FetchAndAdd)
+                SendWorkRequest.atomic(7).from(8, 9).with(SendFlag.FENCE).fetchAndAdd(-1);
+        assertThat(add.opcode()).isEqualTo(WrOpcode.ATOMIC_FETCH_AND_ADD);
+        assertThat(add.add()).isEqualTo(-1);
+        assertThat(add.flags()).containsExactly(SendFlag.FENCE);
+
+        assertThatThrownBy(() -> SendWorkRequest.read(8).with(SendFlag.INLINE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("INLINE");
+    }
+
+    @Test
+    void aSendInvalidatesAKeyOrCarriesAnImmediate() {
+        assertThat(SendWorkRequest.send(9).invalidate(0x401).build())
+                .isInstanceOfSatisfying(SendWorkRequest.SendInvalidate.class, it -> {
+                    assertThat(it.rkey()).isEqualTo(0x401);
+                    assertThat(it.opcode()).isEqualTo(WrOpcode.SEND_WITH_INV);
+                });
+        assertThatThrownBy(() ->
+                        SendWorkRequest.send(9).invalidate(1).immediate(2).build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("not both");
+    }
+
+    @Test
     void inlineBytesAreCopiedWhenGiven() {
         byte[] bytes = {1, 2, 3};
         SendWorkRequest request = SendWorkRequest.send(1).inline(bytes).build();
