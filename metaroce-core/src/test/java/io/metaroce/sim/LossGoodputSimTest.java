@@ -1,0 +1,62 @@
+package io.metaroce.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.Covers;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.queue.WrOpcode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What random loss costs one long transfer through the real engine, as a fraction of the same transfer without loss.
+ * Packets and acknowledgements are lost alike, independently, and nothing is marked. No transport that repairs every
+ * loss exactly once can do better than {@code 1 - p}.
+ */
+class LossGoodputSimTest {
+    private static final int MESSAGE = 4 << 20;
+    private static final int MESSAGES = 24;
+    private static final int[] LOSS_PPM = {1_000, 10_000, 50_000, 100_000};
+    private static final int[] LEAST_PER_MILLE = {990, 975, 930, 870};
+    private static final long LIMIT_NS = 1_000_000_000;
+
+    @ParameterizedTest
+    @CsvSource({"100, 8, 5000", "400, 32, 6000"})
+    @Covers("R-CC-006")
+    void randomLossCostsWhatIsLostAndNextToNothingMore(int gbit, int paths, long oneWayNs) {
+        long clean = goodputMbit(gbit, paths, oneWayNs, 0);
+        for (int i = 0; i < LOSS_PPM.length; i++) {
+            long lossy = goodputMbit(gbit, paths, oneWayNs, LOSS_PPM[i]);
+            long perMille = 1000 * lossy / clean;
+            System.out.printf(
+                    "%d Gbit/s, loss %d ppm: goodput %d of %d Mbit/s, %d per mille%n",
+                    gbit, LOSS_PPM[i], lossy, clean, perMille);
+            assertThat(perMille).as("loss %s ppm", LOSS_PPM[i]).isGreaterThanOrEqualTo(LEAST_PER_MILLE[i]);
+        }
+    }
+
+    /** Payload of a whole transfer, from the first request posted to the last completion. */
+    private static long goodputMbit(int gbit, int paths, long oneWayNs, int lossPpm) {
+        World world = World.ofSeed(1 + lossPpm);
+        LinkConfig link = LinkConfig.wire(oneWayNs * SimTime.NS).withLoss(lossPpm);
+        Fabric fabric = Topology.pair(world, new Topology.Pair(1, 4, NicConfig.ofGbit(gbit), link, 0));
+        EndpointConfig config = Transfer.config(gbit, 1);
+        config = config.withPath(config.path().withPaths(paths));
+        Peer a = new Peer(fabric.host("a", config), MESSAGE, MESSAGES);
+        Peer b = new Peer(fabric.host("b", config), MESSAGE, MESSAGES);
+        b.listens();
+        a.connects(b);
+        assertThat(world.runUntil(() -> a.isEstablished && b.isEstablished, LIMIT_NS))
+                .isTrue();
+        long startNs = world.nowNs();
+        for (int i = 0; i < MESSAGES; i++) {
+            a.app.post(i, WrOpcode.RDMA_WRITE, new App.Range(0, MESSAGE), b.app.at(0, 0));
+        }
+        assertThat(world.runUntil(() -> a.app.poll().size() == MESSAGES, LIMIT_NS))
+                .as("loss %s ppm: %s", lossPpm, a.state())
+                .isTrue();
+        assertThat(a.app.poll()).allMatch(done -> done.status() == WcStatus.SUCCESS);
+        return 8_000L * MESSAGE * MESSAGES / (world.nowNs() - startNs);
+    }
+}
