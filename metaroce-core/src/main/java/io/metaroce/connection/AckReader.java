@@ -35,6 +35,7 @@ final class AckReader implements TxSlots.Outcome {
     private final PathScheduler scheduler;
     private final SlotSlab slab;
     private final Agreement agreement;
+    private final ReportTold told;
     private final Counters counters;
     private final RateSignal signal = new RateSignal();
     private @Bits(32) int newestAckSeq;
@@ -49,6 +50,7 @@ final class AckReader implements TxSlots.Outcome {
             PathScheduler scheduler,
             SlotSlab slab,
             Agreement agreement,
+            ReportTold told,
             Counters counters) {
         this.paths = paths;
         this.streams = streams;
@@ -56,6 +58,7 @@ final class AckReader implements TxSlots.Outcome {
         this.scheduler = scheduler;
         this.slab = slab;
         this.agreement = agreement;
+        this.told = told;
         this.counters = counters;
     }
 
@@ -88,6 +91,14 @@ final class AckReader implements TxSlots.Outcome {
         return null;
     }
 
+    /** Applies news of the peer's planes, unless a newer report has been heard. */
+    void onPlaneStatus(long now, PacketView packet) {
+        if (Serial32.distance(newestAckSeq, packet.base().psn()) > 0) {
+            newestAckSeq = packet.base().psn();
+            told.onPlanes(now, packet.planeStatus().planeUp());
+        }
+    }
+
     /** Applies a refusal; its number counts like that of any report. */
     void onNak(long now, PacketView packet) {
         int ahead = Serial32.distance(newestAckSeq, packet.base().psn());
@@ -118,9 +129,13 @@ final class AckReader implements TxSlots.Outcome {
             }
             onBlock(block, newest, (packet.ack().ackFlags() & AckHeader.PAUSED) == 0);
         }
-        // R-ACK-006, R-HINT-007: only the newest report sets the hint.
+        // R-ACK-006, R-HINT-007: only the newest report sets hint and planes.
         if (newest) {
             congestion.onHint(now, packet.ack().rateHint());
+            told.onPlanes(now, packet.ack().planeUp());
+        }
+        for (int i = 0; i < packet.probeEchoCount(); i++) {
+            told.onEcho(now, packet.probeEcho(i));
         }
         return null;
     }

@@ -11,6 +11,7 @@ import io.metaroce.wire.Opcode;
 /** The closing packets of one connection: the own CLOSE with its repetitions, and answers to the peer's. */
 final class Closing {
     private static final long RETRY_NS = 50_000_000;
+    private static final int NO_PLANE = -1;
     private static final long PENDING_RETRY_NS = 100_000_000;
 
     private final LivenessConfig config;
@@ -21,6 +22,7 @@ final class Closing {
     private int code;
     private int flags;
     private int tries;
+    private int plane = NO_PLANE; // of the last packet
     private boolean peerPending;
     private boolean answerWanted;
     private int answerCode;
@@ -80,20 +82,27 @@ final class Closing {
         return !peerPending && tries >= config.closeTries() && resend.isDue(nowNs);
     }
 
-    boolean write(long nowNs, Transmit out) {
+    /** Whether a packet should leave now. */
+    boolean isDue(long nowNs) {
+        return answerWanted || (resend.isDue(nowNs) && !isExhausted(nowNs));
+    }
+
+    /** Writes what is due to one of {@code planes}, another one each time; false when there is none. */
+    boolean write(long nowNs, int planes, Transmit out) {
+        if (planes == 0 || !isDue(nowNs)) {
+            return false;
+        }
+        plane = next(planes, plane);
         if (answerWanted) {
             answerWanted = false;
             write(out, Opcode.CLOSE_ACK, answerCode, answerFlags, answerId);
             return true;
         }
         // R-CONN-010: a lost CLOSE or CLOSE_ACK is repaired by repetition.
-        if (resend.isDue(nowNs) && !isExhausted(nowNs)) {
-            resend.arm(nowNs + (peerPending ? PENDING_RETRY_NS : RETRY_NS << Math.min(tries, 10)));
-            tries++;
-            write(out, Opcode.CLOSE, code, flags, agreement.localId());
-            return true;
-        }
-        return false;
+        resend.arm(nowNs + (peerPending ? PENDING_RETRY_NS : RETRY_NS << Math.min(tries, 10)));
+        tries++;
+        write(out, Opcode.CLOSE, code, flags, agreement.localId());
+        return true;
     }
 
     /** When a CLOSE is due again. */
@@ -106,7 +115,12 @@ final class Closing {
         header.wrap(out.header(), 0).code(closeCode).flags(closeFlags).closeId(closeId);
         seal.begin(out, opcode).dstConnId(agreement.peerId());
         out.trafficClass(TrafficClass.CONTROL);
-        out.route(new Route(0, Route.SERVICE, agreement.peerPlanes().get(0)));
+        out.route(new Route(plane, Route.SERVICE, agreement.peerPlanes().get(plane)));
         seal.close(out, agreement.sendSeed());
+    }
+
+    private static int next(int planes, int last) {
+        int above = planes & -(1 << (last + 1));
+        return Integer.numberOfTrailingZeros(above != 0 ? above : planes);
     }
 }

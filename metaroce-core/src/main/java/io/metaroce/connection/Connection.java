@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connection implements ConnectionPort {
     private static final byte[] NOTHING = new byte[0];
+    private static final int HANDSHAKE_PLANE = 1; // bit 0: the only address known before there is traffic
 
     private final Shared shared;
     private final ConnectionOwner owner;
@@ -36,6 +37,7 @@ public final class Connection implements ConnectionPort {
     private @Nullable Traffic traffic;
     private @Nullable Closing closing;
     private @Nullable DeadTimer dead;
+    private int closePlanes = HANDSHAKE_PLANE; // where packets of the close may go
 
     private Connection(
             Shared shared,
@@ -229,14 +231,17 @@ public final class Connection implements ConnectionPort {
 
     /** Writes the next packet if there is one. */
     public Poll poll(long nowNs, int planesWithRoom, Transmit out) {
-        if (closing != null && closing.write(nowNs, out)) {
-            return Poll.SENT;
+        int toPeer = traffic == null ? closePlanes : traffic.usablePlanes();
+        if (closing != null && closing.isDue(nowNs)) {
+            return closing.write(nowNs, toPeer & planesWithRoom, out) ? Poll.SENT : Poll.BLOCKED;
         }
-        if (state == ConnectionState.TOMBSTONE) {
-            return handshaking.isRefusal() && handshaking.write(nowNs, out) ? Poll.SENT : Poll.NOTHING;
+        if (state == ConnectionState.TOMBSTONE && !handshaking.isRefusal()) {
+            return Poll.NOTHING;
         }
-        if (handshaking.write(nowNs, out)) {
-            return Poll.SENT;
+        if (handshaking.isDue(nowNs)) {
+            return (planesWithRoom & HANDSHAKE_PLANE) != 0 && handshaking.write(nowNs, out)
+                    ? Poll.SENT
+                    : Poll.BLOCKED;
         }
         if (traffic == null || state == ConnectionState.ACCEPTED) {
             return Poll.NOTHING;
@@ -397,18 +402,19 @@ public final class Connection implements ConnectionPort {
                 onCloseAnswer(nowNs, packet.close());
                 yield null;
             }
-            case Opcode.PATH_UPDATE, Opcode.PLANE_STATUS -> null; // advisory; nothing depends on it
+            case Opcode.PLANE_STATUS -> t.onPlaneStatus(nowNs, packet);
+            case Opcode.PATH_UPDATE -> null; // advisory; nothing depends on it
             default -> DropReason.UNEXPECTED;
         };
     }
 
     /** Both sides agree: from here on there is traffic. */
-    void establish(long nowNs, ConnectionEvent how, Agreement agreement) {
+    void establish(long nowNs, ConnectionEvent how, Agreement agreement, int provenPlanes) {
         on(how);
         owner.agreed(nowNs, this, agreement);
         closing = new Closing(liveness(), agreement, shared.seal());
         dead = new DeadTimer(liveness(), nowNs);
-        traffic = new Traffic(nowNs, shared, agreement, streams);
+        traffic = new Traffic(nowNs, shared, agreement, streams, provenPlanes, () -> owner.changed(this));
         streams.life().start(nowNs);
         owner.established(nowNs, this, agreement.peer().privateData());
         owner.changed(this);
@@ -529,6 +535,7 @@ public final class Connection implements ConnectionPort {
         Traffic t = traffic;
         traffic = null;
         if (t != null) {
+            closePlanes = t.usablePlanes();
             t.discard();
         }
         owner.changed(this);

@@ -7,6 +7,7 @@ import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.wire.NakHeader;
 import io.metaroce.wire.Opcode;
+import io.metaroce.wire.PlaneStatus;
 import io.metaroce.wire.StreamList;
 import io.metaroce.wire.StreamQuery;
 import io.metaroce.wire.StreamUpdate;
@@ -23,6 +24,7 @@ final class ControlWriter {
     private final StreamQuery query = new StreamQuery();
     private final StreamList list = new StreamList();
     private final StreamUpdate update = new StreamUpdate();
+    private final PlaneStatus planes = new PlaneStatus();
 
     ControlWriter(ControlQueue queue, StreamPorts streams, Reporting reporting, Counters counters) {
         this.queue = queue;
@@ -53,6 +55,13 @@ final class ControlWriter {
             n++;
         }
         return finishList(nowNs, out, n, Opcode.CREDIT);
+    }
+
+    /** Tells where this side can receive, and which of its planes have changed. */
+    void writePlaneStatus(long nowNs, Transmit out, int planeUp, int changed) {
+        Seal.blank(out, PlaneStatus.LENGTH);
+        planes.wrap(out.header(), 0).planeUp(planeUp).changed(changed);
+        reporting.finish(nowNs, out, Opcode.PLANE_STATUS, 0);
     }
 
     private boolean writeStatus(long nowNs, Transmit out) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** How a connection comes to be: which side this is, and what each packet of the handshake means to it. */
 final class Handshaking {
     private static final byte[] NOTHING = new byte[0];
+    private static final int FIRST_PLANE = 1; // bit 0
 
     private final @Nullable InitiatorHandshake initiator;
     private final @Nullable ResponderHandshake responder;
@@ -99,7 +100,8 @@ final class Handshaking {
         if (responder != null && connection.state() == ConnectionState.ACCEPTED) {
             Agreement agreement = responder.agreement(responder.sinceAcceptNs(nowNs));
             responder.confirmed();
-            connection.establish(nowNs, ConnectionEvent.CONFIRMED, agreement);
+            // R-PLANE-006: whoever confirms was reached at the address of plane 0.
+            connection.establish(nowNs, ConnectionEvent.CONFIRMED, agreement, FIRST_PLANE);
         }
     }
 
@@ -118,6 +120,10 @@ final class Handshaking {
     }
 
     // ---- outputs
+
+    boolean isDue(long nowNs) {
+        return (initiator != null && initiator.isDue(nowNs)) || (responder != null && responder.isDue(nowNs));
+    }
 
     boolean write(long nowNs, Transmit out) {
         return (initiator != null && initiator.write(nowNs, out)) || (responder != null && responder.write(nowNs, out));
@@ -162,7 +168,9 @@ final class Handshaking {
             return DropReason.HANDSHAKE;
         }
         if (connection.state() == ConnectionState.REQ_SENT) {
-            connection.establish(nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement);
+            // R-PLANE-006: the address that was asked has answered; any other one has to.
+            boolean proven = agreement.peerPlanes().get(0).equals(initiator.remote());
+            connection.establish(nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement, proven ? FIRST_PLANE : 0);
         }
         return null;
     }

@@ -59,6 +59,11 @@ final class InitiatorHandshake {
         return true;
     }
 
+    /** Whether a packet should leave now. */
+    boolean isDue(long nowNs) {
+        return confirmTo != null || (resend.isDue(nowNs) && !isExhausted(nowNs));
+    }
+
     /** Whether the last try has waited its time. */
     boolean isExhausted(long nowNs) {
         return tries >= config.handshakeTries() && resend.isDue(nowNs);

@@ -14,7 +14,7 @@ import io.metaroce.trace.TransportEvents;
 import org.jspecify.annotations.Nullable;
 
 /** Looks after the health of paths: timers, suspicion, confirmation, and the move to a borrowed route. */
-final class PathCare {
+final class PathCare implements PlaneMoves {
     private final PathSet paths;
     private final SilenceTest silence;
     private final CongestionControl congestion;
@@ -24,6 +24,7 @@ final class PathCare {
     private final TransportEvents events;
     private final int[] borrowers;
     private final LeavesFlight leaving = new LeavesFlight();
+    private @Nullable PlaneWatch planes;
     private int witness; // path asked last on behalf of a silent one
 
     PathCare(
@@ -42,6 +43,11 @@ final class PathCare {
         this.counters = counters;
         this.events = events;
         this.borrowers = new int[paths.count()];
+    }
+
+    /** {@code watch} hears of every path that falls silent, and says which planes to borrow on. */
+    void tell(PlaneWatch watch) {
+        planes = watch;
     }
 
     /** After a report: paths that stayed silent while others delivered become suspect. */
@@ -110,6 +116,9 @@ final class PathCare {
             askWitness(path, nowNs);
             counters.increment(Counter.PATHS_SUSPECTED);
             events.pathState(nowNs, agreement.localId(), path.id(), PathState.SUSPECT.number());
+            if (planes != null) {
+                planes.onSuspect(nowNs, path.way().route().plane());
+            }
         }
     }
 
@@ -139,9 +148,12 @@ final class PathCare {
             return;
         }
         Path donor = donor(path);
-        if (donor == null) {
-            return;
+        if (donor != null) {
+            borrow(nowNs, path, donor);
         }
+    }
+
+    private void borrow(long nowNs, Path path, Path donor) {
         leaving.path = path.id();
         Rebind.borrow(nowNs, path, donor, leaving);
         borrowers[donor.id()]++;
@@ -154,6 +166,38 @@ final class PathCare {
                 path.id(),
                 path.way().epoch(),
                 path.way().route().entropy());
+    }
+
+    @Override
+    public void leave(long nowNs, int plane) {
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path.way().route().plane() == plane) {
+                Path donor = donorElsewhere(plane);
+                if (donor != null) {
+                    borrow(nowNs, path, donor);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void isBack(long nowNs, int plane) {}
+
+    /** A path that lends its route to one whose plane is lost: on a plane that is up, with fewest borrowers. */
+    private @Nullable Path donorElsewhere(int lostPlane) {
+        int usable = planes == null ? ~(1 << lostPlane) : planes.usable() & ~(1 << lostPlane);
+        Path best = null;
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (!path.isOn(usable) || path.state() != PathState.ACTIVE) {
+                continue;
+            }
+            if (best == null || isBetterDonor(path, best)) {
+                best = path;
+            }
+        }
+        return best;
     }
 
     /** A healthy path that lends its route: on its own route if possible, then the one with fewest borrowers. */

@@ -63,15 +63,33 @@ final class PathSet {
         return inbound[id];
     }
 
-    /** The route the next report takes: another one each time, over healthy paths. */
-    Route nextReportRoute() {
+    /** The plane a path belongs to when all work, so that all planes carry alike. */
+    int homePlane(int path) {
+        return path % agreement.peerPlanes().size();
+    }
+
+    /** Whether any path takes one of {@code planes}. */
+    boolean hasRouteOn(int planes) {
+        for (Path path : outbound) {
+            if (path.isOn(planes)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The route the next report takes: another one each time, over healthy paths on {@code planes}. */
+    Route nextReportRoute(int planes) {
         // R-ACK-009: consecutive reports take different routes, so a bad reverse path never looks like a bad forward
         // one.
         for (int tries = 0; tries < outbound.length; tries++) {
             reportCursor = (reportCursor + 1) % outbound.length;
-            if (outbound[reportCursor].state() == PathState.ACTIVE) {
-                break;
+            if (outbound[reportCursor].state() == PathState.ACTIVE && outbound[reportCursor].isOn(planes)) {
+                return outbound[reportCursor].way().route();
             }
+        }
+        while (!outbound[reportCursor].isOn(planes)) {
+            reportCursor = (reportCursor + 1) % outbound.length;
         }
         return outbound[reportCursor].way().route();
     }

@@ -14,6 +14,7 @@ final class Reporting {
     private final Seal seal;
     private final Counters counters;
     private @Bits(32) int lastAckSeq;
+    private int planes = -1;
 
     Reporting(Agreement agreement, PathSet paths, Seal seal, Counters counters) {
         this.agreement = agreement;
@@ -22,10 +23,16 @@ final class Reporting {
         this.counters = counters;
     }
 
+    /** Reports take one of {@code planes} from now on; false when no path has a route there. */
+    boolean over(int value) {
+        planes = value;
+        return paths.hasRouteOn(value);
+    }
+
     /** Closes a report whose body has been written. */
     void finish(long nowNs, Transmit out, int opcode, int flags) {
         out.trafficClass(TrafficClass.CONTROL);
-        out.route(paths.nextReportRoute());
+        out.route(paths.nextReportRoute(planes));
         lastAckSeq++;
         seal.begin(out, opcode)
                 .flags(flags)

@@ -13,10 +13,13 @@ final class Reports {
     private final StreamPorts streams;
     private final InboundShare share;
     private final SlotReceiver received;
-    private final int planesUp;
+    private final PlaneWatch planes;
+    private final PlaneNews planeNews;
+    private final Reporting reporting;
     private final long rttNs;
     private final Deadline again = new Deadline();
     private boolean newsWanted;
+    private boolean waitsForPlane;
 
     Reports(
             AckPolicy policy,
@@ -26,7 +29,9 @@ final class Reports {
             StreamPorts streams,
             InboundShare share,
             SlotReceiver received,
-            int planes,
+            PlaneWatch planes,
+            PlaneNews planeNews,
+            Reporting reporting,
             long rttNs) {
         this.policy = policy;
         this.acks = acks;
@@ -35,7 +40,9 @@ final class Reports {
         this.streams = streams;
         this.share = share;
         this.received = received;
-        this.planesUp = (1 << planes) - 1;
+        this.planes = planes;
+        this.planeNews = planeNews;
+        this.reporting = reporting;
         this.rttNs = rttNs;
     }
 
@@ -45,12 +52,36 @@ final class Reports {
     }
 
     /** Writes the next report that is due; false when none is. */
-    boolean write(long nowNs, Transmit out) {
+    boolean write(long nowNs, int planesWithRoom, Transmit out) {
+        // R-ACK-009: reports take the planes that are up in turn, as far as these have room.
+        waitsForPlane = isDue(nowNs) && !reporting.over(planesWithRoom & planes.usable());
+        return !waitsForPlane && writeDue(nowNs, out);
+    }
+
+    /** Whether a report is due and only planes without room hold it back. */
+    boolean isWaitingForPlane() {
+        return waitsForPlane;
+    }
+
+    private boolean isDue(long nowNs) {
+        return policy.isDue(nowNs)
+                || !queue.isEmpty()
+                || newsWanted
+                || again.isDue(nowNs)
+                || planeNews.isDue(nowNs);
+    }
+
+    private boolean writeDue(long nowNs, Transmit out) {
+        if (planeNews.isDue(nowNs)) {
+            control.writePlaneStatus(nowNs, out, planes.receiving(), planeNews.changed());
+            planeNews.told(nowNs);
+            return true;
+        }
         if (policy.isDue(nowNs)) {
             policy.reported();
             newsWanted = false;
             again.cancel();
-            if (acks.write(nowNs, out, share.hint(nowNs, rttNs), planesUp, received.payloadBytes())) {
+            if (acks.write(nowNs, out, share.hint(nowNs, rttNs), planes.receiving(), received.payloadBytes())) {
                 policy.wantAtOnce();
             }
             return true;
@@ -67,7 +98,7 @@ final class Reports {
     }
 
     long deadlineNs() {
-        return Math.min(policy.deadlineNs(), again.atNs());
+        return Math.min(Math.min(policy.deadlineNs(), again.atNs()), planeNews.deadlineNs());
     }
 
     /** Told twice, as all news is, but not at the same instant, at which both copies would be lost together. */

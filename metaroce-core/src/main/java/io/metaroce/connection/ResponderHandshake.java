@@ -90,6 +90,11 @@ final class ResponderHandshake {
         return true;
     }
 
+    /** Whether a packet should leave now. */
+    boolean isDue(long nowNs) {
+        return repeat || (resend.isDue(nowNs) && !isExhausted(nowNs) && !isAnswered());
+    }
+
     private void writeAnswer(Transmit out) {
         if (rejected) {
             packets.reject(out, peerAddress, initConnId, nonce, ConnectReject.REFUSED, privateData);

@@ -16,6 +16,7 @@ import java.util.List;
  * @param planes where this endpoint receives, by plane
  * @param slab the packets in flight
  * @param fairShare who may send how fast to this endpoint
+ * @param planeTable which of the planes work
  * @param seal closes every packet
  * @param entropy randomness, split for every purpose
  * @param counters what is counted
@@ -26,6 +27,7 @@ public record Shared(
         List<Address> planes,
         SlotSlab slab,
         FairShare fairShare,
+        PlaneTable planeTable,
         Seal seal,
         Entropy entropy,
         Counters counters,

@@ -1,11 +1,13 @@
 package io.metaroce.connection;
 
+import io.metaroce.datagram.Route;
 import io.metaroce.datagram.TrafficClass;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.path.Path;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.path.Tail;
 import io.metaroce.path.TxSlots;
+import io.metaroce.path.TxStamps;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
@@ -108,6 +110,24 @@ final class SlotSender implements TxSlots.Outcome {
                 .txStamp(path.takeStamp(now));
         leave(out, path);
         path.probed();
+        counters.increment(Counter.PROBES_SENT);
+    }
+
+    /** Sends a challenge on {@code route}, in the name of a path whose state it leaves alone. */
+    void challenge(long now, Path path, Route route, long challenge, Transmit out) {
+        Seal.blank(out, ProbeHeader.LENGTH);
+        probe.wrap(out.header(), 0)
+                .flags(ProbeHeader.CHALLENGE)
+                .plane(route.plane())
+                .challenge(challenge);
+        seal.begin(out, Opcode.PROBE)
+                .pathId(path.id())
+                .pathEpoch(path.way().epoch())
+                .dstConnId(agreement.peerId())
+                .txStamp(TxStamps.clock(now));
+        out.trafficClass(TrafficClass.DATA);
+        out.route(route);
+        seal.close(out, agreement.sendSeed());
         counters.increment(Counter.PROBES_SENT);
     }
 

@@ -34,6 +34,7 @@ final class Traffic {
     private final Reports reports;
     private final PathCare care;
     private final SlotSender sender;
+    private final PlaneWatch planeWatch;
     private final TransmitOrder order;
     private final Agreement agreement;
     private boolean paced; // only the pacer holds data back
@@ -41,7 +42,8 @@ final class Traffic {
     private final Deadline askAgain = new Deadline(); // whether the silence is over
     private int asked;
 
-    Traffic(long nowNs, Shared shared, Agreement agreement, StreamPorts streams) {
+    Traffic(
+            long nowNs, Shared shared, Agreement agreement, StreamPorts streams, int provenPlanes, Runnable wake) {
         this.agreement = agreement;
         this.streams = streams;
         EndpointConfig config = shared.config();
@@ -65,7 +67,33 @@ final class Traffic {
         receiver = new SlotReceiver(paths, streams.sink(), policy, share, shared.counters(), rttNs);
         PathScheduler scheduler = new SprayScheduler(
                 paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
-        reader = new AckReader(paths, streams, congestion, scheduler, shared.slab(), agreement, shared.counters());
+        care = new PathCare(
+                paths,
+                new SilenceTest(paths, config.path()),
+                congestion,
+                shared.slab(),
+                agreement,
+                shared.counters(),
+                shared.events());
+        PlaneProbes planeProbes = new PlaneProbes(
+                paths, agreement.peerPlanes(), config.limits().sourcePorts(), entropy.split("planeProbe", 0));
+        PlaneNews planeNews = new PlaneNews();
+        planeWatch = new PlaneWatch(
+                nowNs,
+                paths,
+                agreement,
+                shared.planeTable(),
+                planeProbes,
+                planeNews,
+                care,
+                provenPlanes,
+                () -> {
+                    policy.wantAtOnce();
+                    wake.run();
+                });
+        care.tell(planeWatch);
+        reader = new AckReader(
+                paths, streams, congestion, scheduler, shared.slab(), agreement, planeWatch, shared.counters());
         Reporting reporting = new Reporting(agreement, paths, shared.seal(), shared.counters());
         reports = new Reports(
                 policy,
@@ -75,19 +103,13 @@ final class Traffic {
                 streams,
                 share,
                 receiver,
-                shared.planes().size(),
+                planeWatch,
+                planeNews,
+                reporting,
                 rttNs);
-        care = new PathCare(
-                paths,
-                new SilenceTest(paths, config.path()),
-                congestion,
-                shared.slab(),
-                agreement,
-                shared.counters(),
-                shared.events());
         sender = new SlotSender(
                 paths, streams, congestion, scheduler, agreement, shared.slab(), shared.seal(), shared.counters());
-        order = new TransmitOrder(reports, paths, streams.source(), congestion, sender, planes);
+        order = new TransmitOrder(reports, paths, streams.source(), congestion, sender, planeWatch, planeProbes);
         if (streams.updates().hasNews()) {
             reports.wantNews();
         }
@@ -122,6 +144,15 @@ final class Traffic {
     }
 
     @Nullable
+    DropReason onPlaneStatus(long nowNs, PacketView packet) {
+        if (reader.isStale(packet)) {
+            return DropReason.STALE_REPORT;
+        }
+        reader.onPlaneStatus(nowNs, packet);
+        return null;
+    }
+
+    @Nullable
     DropReason onProbe(long nowNs, PacketView packet) {
         if (packet.base().pathId() >= paths.inboundMax()) {
             return DropReason.PROTOCOL;
@@ -147,6 +178,7 @@ final class Traffic {
 
     void onDeadline(long nowNs) {
         care.onDeadline(nowNs);
+        planeWatch.onDeadline(nowNs);
         askAgainWhenDue(nowNs);
         if (nowNs >= streams.source().deadlineNs()) {
             streams.source().onDeadline(nowNs);
@@ -189,7 +221,8 @@ final class Traffic {
 
     /** When {@link #onDeadline} has something to do. */
     long timersNs() {
-        return Math.min(Math.min(care.deadlineNs(), streams.source().deadlineNs()), askAgain.atNs());
+        long paths = Math.min(care.deadlineNs(), planeWatch.deadlineNs());
+        return Math.min(Math.min(paths, streams.source().deadlineNs()), askAgain.atNs());
     }
 
     /** When {@link #poll} will have something to send by the mere passing of time. */
@@ -244,6 +277,11 @@ final class Traffic {
         return paths.hasUnacked();
     }
 
+    /** Bit k: packets to the peer may take plane k. */
+    int usablePlanes() {
+        return planeWatch.usable();
+    }
+
     int pathCount() {
         return paths.count();
     }
@@ -262,6 +300,7 @@ final class Traffic {
 
     /** Lets go of everything; the connection is gone. */
     void discard() {
+        planeWatch.leave();
         paths.discard();
         share.leave();
     }

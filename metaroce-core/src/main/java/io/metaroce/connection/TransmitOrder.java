@@ -24,7 +24,8 @@ final class TransmitOrder {
     private final PacketSource source;
     private final CongestionControl congestion;
     private final SlotSender sender;
-    private final int allPlanes;
+    private final PlaneWatch planes;
+    private final PlaneProbes planeProbes;
     private int resendCursor;
     private int probeCursor;
 
@@ -34,17 +35,21 @@ final class TransmitOrder {
             PacketSource source,
             CongestionControl congestion,
             SlotSender sender,
-            int planes) {
+            PlaneWatch planes,
+            PlaneProbes planeProbes) {
         this.reports = reports;
         this.paths = paths;
         this.source = source;
         this.congestion = congestion;
         this.sender = sender;
-        this.allPlanes = (1 << planes) - 1;
+        this.planes = planes;
+        this.planeProbes = planeProbes;
     }
 
     Poll poll(long nowNs, int planesWithRoom, Transmit out) {
-        if (reports.write(nowNs, out) || probe(nowNs, planesWithRoom, out)) {
+        if (reports.write(nowNs, planesWithRoom, out)
+                || probe(nowNs, planesWithRoom, out)
+                || planeProbes.write(nowNs, planesWithRoom, sender, out)) {
             return Poll.SENT;
         }
         Poll resend = resend(nowNs, planesWithRoom, out);
@@ -53,7 +58,10 @@ final class TransmitOrder {
         }
         // What waits for one plane holds nothing back on another, and is looked at again when its plane has room.
         Poll fresh = fresh(nowNs, planesWithRoom, out);
-        boolean waits = resend == Poll.BLOCKED || paths.pending().hasProbes();
+        boolean waits = resend == Poll.BLOCKED
+                || paths.pending().hasProbes()
+                || planeProbes.isWanted()
+                || reports.isWaitingForPlane();
         return fresh == Poll.NOTHING && waits ? Poll.BLOCKED : fresh;
     }
 
@@ -119,10 +127,11 @@ final class TransmitOrder {
         if (!congestion.paceAllows(nowNs)) {
             return Poll.PACED;
         }
-        if (sender.sendNew(nowNs, length, planesWithRoom, out)) {
+        int usable = planes.usable();
+        if (sender.sendNew(nowNs, length, planesWithRoom & usable, out)) {
             return Poll.SENT;
         }
-        return (planesWithRoom & allPlanes) == allPlanes ? Poll.NOTHING : Poll.BLOCKED;
+        return (planesWithRoom & usable) == usable ? Poll.NOTHING : Poll.BLOCKED;
     }
 
     private static boolean hasPlane(Path path, int planesWithRoom) {

@@ -1,6 +1,7 @@
 package io.metaroce.engine;
 
 import io.metaroce.connection.HandshakePackets;
+import io.metaroce.connection.PlaneTable;
 import io.metaroce.connection.Seal;
 import io.metaroce.connection.Shared;
 import io.metaroce.datagram.Address;
@@ -39,6 +40,7 @@ public final class Endpoint {
 
     private final EndpointConfig config;
     private final Shared shared;
+    private final PlaneTable planeTable;
     private final CommandQueue<Endpoint> commands;
     private final DoorbellQueue doorbells;
     private final EndpointMemory memory;
@@ -70,7 +72,9 @@ public final class Endpoint {
         Seal seal = new Seal(new Crc32cTrailer(), counters);
         SlotSlab slab = new SlotSlab(config.limits().slots());
         FairShare fairShare = new FairShare(config.rate());
-        shared = new Shared(config, List.copyOf(planes), slab, fairShare, seal, entropy, counters, events);
+        planeTable = new PlaneTable(
+                planes.size(), config.plane(), fairShare, config.rate().inboundBytesPerSecond());
+        shared = new Shared(config, List.copyOf(planes), slab, fairShare, planeTable, seal, entropy, counters, events);
         memory = new EndpointMemory(config);
         HandshakePackets packets = new HandshakePackets(seal);
         replies = new StatelessReplies(packets, entropy.split("cookie", 0));
@@ -200,6 +204,16 @@ public final class Endpoint {
         }
     }
 
+    /** The own port of a plane lost its carrier, or the operator takes it down: everything leaves it at once. */
+    public void planeDown(long nowNs, int plane) {
+        planeTable.down(nowNs, plane);
+    }
+
+    /** The own port of a plane works again. */
+    public void planeUp(long nowNs, int plane) {
+        planeTable.up(nowNs, plane);
+    }
+
     // ---- poll
 
     /**
@@ -210,7 +224,8 @@ public final class Endpoint {
      */
     public boolean pollTransmit(long nowNs, int planesWithRoom, Transmit out) {
         out.reset();
-        return replies.write(out) || peerings.poll(nowNs, planesWithRoom, out);
+        // Replies go to the one address that is known of whoever asks, which is that of plane 0.
+        return ((planesWithRoom & 1) != 0 && replies.write(out)) || peerings.poll(nowNs, planesWithRoom, out);
     }
 
     /** When to call {@link #onDeadline} at the latest, in ns, or {@link #NEVER}. */

@@ -11,6 +11,7 @@ public record EndpointConfig(
         PathConfig path,
         AckConfig ack,
         SchedulerConfig scheduler,
+        PlaneConfig plane,
         LivenessConfig liveness,
         EndpointLimits limits,
         ConnectionLimits connection,
@@ -27,46 +28,51 @@ public record EndpointConfig(
 
     /** The same with other congestion-control settings. */
     public EndpointConfig withRate(RateConfig value) {
-        return new EndpointConfig(value, path, ack, scheduler, liveness, limits, connection, cookies, security);
+        return new EndpointConfig(value, path, ack, scheduler, plane, liveness, limits, connection, cookies, security);
     }
 
     /** The same with other path settings. */
     public EndpointConfig withPath(PathConfig value) {
-        return new EndpointConfig(rate, value, ack, scheduler, liveness, limits, connection, cookies, security);
+        return new EndpointConfig(rate, value, ack, scheduler, plane, liveness, limits, connection, cookies, security);
     }
 
     /** The same with another acknowledgement policy. */
     public EndpointConfig withAck(AckConfig value) {
-        return new EndpointConfig(rate, path, value, scheduler, liveness, limits, connection, cookies, security);
+        return new EndpointConfig(rate, path, value, scheduler, plane, liveness, limits, connection, cookies, security);
     }
 
     /** The same with other spreading. */
     public EndpointConfig withScheduler(SchedulerConfig value) {
-        return new EndpointConfig(rate, path, ack, value, liveness, limits, connection, cookies, security);
+        return new EndpointConfig(rate, path, ack, value, plane, liveness, limits, connection, cookies, security);
+    }
+
+    /** The same with other settings about planes. */
+    public EndpointConfig withPlane(PlaneConfig value) {
+        return new EndpointConfig(rate, path, ack, scheduler, value, liveness, limits, connection, cookies, security);
     }
 
     /** The same with other timers of life. */
     public EndpointConfig withLiveness(LivenessConfig value) {
-        return new EndpointConfig(rate, path, ack, scheduler, value, limits, connection, cookies, security);
+        return new EndpointConfig(rate, path, ack, scheduler, plane, value, limits, connection, cookies, security);
     }
 
     /** The same with other limits of the endpoint. */
     public EndpointConfig withLimits(EndpointLimits value) {
-        return new EndpointConfig(rate, path, ack, scheduler, liveness, value, connection, cookies, security);
+        return new EndpointConfig(rate, path, ack, scheduler, plane, liveness, value, connection, cookies, security);
     }
 
     /** The same with other limits of a connection. */
     public EndpointConfig withConnection(ConnectionLimits value) {
-        return new EndpointConfig(rate, path, ack, scheduler, liveness, limits, value, cookies, security);
+        return new EndpointConfig(rate, path, ack, scheduler, plane, liveness, limits, value, cookies, security);
     }
 
     /** The same with another rule about cookies. */
     public EndpointConfig withCookies(Cookies value) {
-        return new EndpointConfig(rate, path, ack, scheduler, liveness, limits, connection, value, security);
+        return new EndpointConfig(rate, path, ack, scheduler, plane, liveness, limits, connection, value, security);
     }
 
     /** The same with other keys. */
     public EndpointConfig withSecurity(SecurityConfig value) {
-        return new EndpointConfig(rate, path, ack, scheduler, liveness, limits, connection, cookies, value);
+        return new EndpointConfig(rate, path, ack, scheduler, plane, liveness, limits, connection, cookies, value);
     }
 }

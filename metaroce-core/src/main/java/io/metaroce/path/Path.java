@@ -291,6 +291,11 @@ public final class Path {
         return way;
     }
 
+    /** Whether its route takes one of {@code planes}, bit k standing for plane k. */
+    public boolean isOn(int planes) {
+        return ((planes >>> way.route().plane()) & 1) != 0;
+    }
+
     /** The unacknowledged slots. */
     TxSlots slots() {
         return slots;

@@ -16,6 +16,11 @@ public final class PathHealth {
     private long lastEvidenceNs;
     private int probes;
 
+    /** Nothing may be sent on it until the address of its plane is validated; before anything was sent. */
+    public void beginUnvalidated() {
+        state = PathState.VALIDATING;
+    }
+
     /** Applies an event; a pair the table does not list changes nothing. Returns whether the state changed. */
     public boolean on(PathEvent event, long nowNs) {
         PathState next = PathStates.TABLE.nextOrSame(state, event);

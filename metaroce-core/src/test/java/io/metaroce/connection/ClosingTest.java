@@ -28,36 +28,36 @@ class ClosingTest {
         List<Long> asked = new ArrayList<>();
         while (!closing.isExhausted(closing.deadlineNs())) {
             long now = closing.deadlineNs();
-            assertThat(closing.write(now, out)).isTrue();
-            assertThat(closing.write(now, out)).isFalse();
+            assertThat(closing.write(now, 1, out)).isTrue();
+            assertThat(closing.write(now, 1, out)).isFalse();
             assertClose(Opcode.CLOSE, CloseHeader.NORMAL, 0, rig.agreement.localId());
             asked.add(now);
         }
         assertThat(asked).containsExactly(0L, 50 * MS, 150 * MS, 350 * MS, 750 * MS);
         assertThat(closing.deadlineNs()).isEqualTo(1_550 * MS);
-        assertThat(closing.write(1_550 * MS, out)).isFalse();
+        assertThat(closing.write(1_550 * MS, 1, out)).isFalse();
     }
 
     @Test
     void whoeverStillDrainsIsAskedEveryTenthOfASecondWithoutEnd() {
         closing.ask(0, CloseHeader.NORMAL, 0);
-        closing.write(0, out);
+        closing.write(0, 1, out);
         closing.onPending(7 * MS);
         for (int i = 0; i < 40; i++) {
             assertThat(closing.deadlineNs()).isEqualTo((107 + 100L * i) * MS);
             assertThat(closing.isExhausted(closing.deadlineNs())).isFalse();
-            assertThat(closing.write(closing.deadlineNs(), out)).isTrue();
+            assertThat(closing.write(closing.deadlineNs(), 1, out)).isTrue();
         }
     }
 
     @Test
     void theAnswerRepeatsCodeAndNumber() {
         closing.answer(close(0x109, 77), Closing.Finality.PENDING);
-        assertThat(closing.write(0, out)).isTrue();
+        assertThat(closing.write(0, 1, out)).isTrue();
         assertClose(Opcode.CLOSE_ACK, 0x109, CloseHeader.PENDING, 77);
-        assertThat(closing.write(0, out)).isFalse();
+        assertThat(closing.write(0, 1, out)).isFalse();
         closing.answerFinally();
-        assertThat(closing.write(0, out)).isTrue();
+        assertThat(closing.write(0, 1, out)).isTrue();
         assertClose(Opcode.CLOSE_ACK, 0x109, 0, 77);
     }
 
@@ -65,9 +65,9 @@ class ClosingTest {
     void anAnswerGoesBeforeTheOwnQuestion() {
         closing.ask(0, CloseHeader.NORMAL, 0);
         closing.answer(close(0, 5), Closing.Finality.FINAL);
-        closing.write(0, out);
+        closing.write(0, 1, out);
         assertThat(view().opcode()).isEqualTo(Opcode.CLOSE_ACK);
-        closing.write(0, out);
+        closing.write(0, 1, out);
         assertThat(view().opcode()).isEqualTo(Opcode.CLOSE);
     }
 
@@ -75,7 +75,7 @@ class ClosingTest {
     void whoeverStopsAskingHasNoDeadline() {
         closing.ask(0, CloseHeader.NORMAL, 0);
         closing.stopAsking();
-        assertThat(closing.write(0, out)).isFalse();
+        assertThat(closing.write(0, 1, out)).isFalse();
         assertThat(closing.deadlineNs()).isEqualTo(Deadline.NEVER);
     }
 
@@ -83,12 +83,12 @@ class ClosingTest {
     @Covers("R-CONN-010")
     void anAbortAfterAQuestionIsRepeatedAsOftenAsAnyOther() {
         closing.ask(0, CloseHeader.NORMAL, 0);
-        closing.write(0, out);
+        closing.write(0, 1, out);
         closing.onPending(10 * MS);
         closing.ask(5_000 * MS, CloseHeader.APPLICATION_ABORT, CloseHeader.ABORT);
         int asked = 0;
         while (!closing.isExhausted(closing.deadlineNs())) {
-            assertThat(closing.write(closing.deadlineNs(), out)).isTrue();
+            assertThat(closing.write(closing.deadlineNs(), 1, out)).isTrue();
             assertClose(Opcode.CLOSE, CloseHeader.APPLICATION_ABORT, CloseHeader.ABORT, rig.agreement.localId());
             asked++;
             assertThat(asked).isLessThanOrEqualTo(config.closeTries());

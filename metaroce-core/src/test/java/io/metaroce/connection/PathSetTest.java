@@ -65,7 +65,7 @@ class PathSetTest {
         paths.outbound(1).health().on(PathEvent.SILENT, 0);
         Set<Integer> entropies = new TreeSet<>();
         for (int i = 0; i < 8; i++) {
-            entropies.add(paths.nextReportRoute().entropy());
+            entropies.add(paths.nextReportRoute(-1).entropy());
         }
         assertThat(entropies)
                 .hasSize(3)
@@ -77,7 +77,7 @@ class PathSetTest {
         PathSet paths = Rig.a(2, 1).paths;
         paths.outbound(0).health().on(PathEvent.SILENT, 0);
         paths.outbound(1).health().on(PathEvent.SILENT, 0);
-        assertThat(paths.nextReportRoute()).isNotNull();
+        assertThat(paths.nextReportRoute(-1)).isNotNull();
     }
 
     @Test

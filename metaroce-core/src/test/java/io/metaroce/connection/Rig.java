@@ -41,6 +41,8 @@ final class Rig {
     final AckWriter writer;
     final AckReader reader;
     final List<Integer> cleanPaths = new ArrayList<>();
+    final List<Long> echoes = new ArrayList<>();
+    int planesTold;
     final Transmit out = new Transmit();
     private final PacketView view = new PacketView();
 
@@ -57,7 +59,7 @@ final class Rig {
         }
         reporting = new Reporting(agreement, paths, seal, counters);
         writer = new AckWriter(paths, streams.ports(), reporting, answers);
-        reader = new AckReader(paths, streams.ports(), congestion, new Clean(), slab, agreement, counters);
+        reader = new AckReader(paths, streams.ports(), congestion, new Clean(), slab, agreement, new Told(), counters);
     }
 
     /** The side that opens slots in most tests. */
@@ -117,6 +119,19 @@ final class Rig {
             throw new AssertionError("what was written cannot be read");
         }
         return view;
+    }
+
+    /** Remembers what was said of planes and challenges. */
+    private final class Told implements ReportTold {
+        @Override
+        public void onPlanes(long nowNs, int planeUp) {
+            planesTold = planeUp;
+        }
+
+        @Override
+        public void onEcho(long nowNs, long challenge) {
+            echoes.add(challenge);
+        }
     }
 
     /** Remembers which paths returned clean acknowledgements. */

@@ -126,6 +126,7 @@ class TermsTest {
                 addresses,
                 new SlotSlab(16),
                 new FairShare(config.rate()),
+                new PlaneTable(planes, config.plane(), new FairShare(config.rate()), 1),
                 new Seal(new Crc32cTrailer(), counters),
                 new SplitMix64(9),
                 counters,

@@ -4,6 +4,7 @@ import io.metaroce.connection.Agreement;
 import io.metaroce.connection.Connection;
 import io.metaroce.connection.ConnectionOwner;
 import io.metaroce.connection.HandshakePackets;
+import io.metaroce.connection.PlaneTable;
 import io.metaroce.connection.Seal;
 import io.metaroce.connection.Shared;
 import io.metaroce.datagram.Address;
@@ -37,6 +38,7 @@ final class Peers {
                 List.of(NOWHERE),
                 new SlotSlab(16),
                 new FairShare(CONFIG.rate()),
+                new PlaneTable(1, CONFIG.plane(), new FairShare(CONFIG.rate()), 1),
                 seal,
                 new SplitMix64(1),
                 counters,

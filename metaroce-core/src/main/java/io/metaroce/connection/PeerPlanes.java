@@ -1,0 +1,176 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.num.Deadline;
+import io.metaroce.param.PlaneConfig;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The planes to one peer, as all connections to it see them together: down by their common vote, up again after several
+ * probes in a row were answered. The first connection asks for all.
+ */
+final class PeerPlanes {
+    private static final int PLANES = 16;
+    private static final int ECHOES = 3;
+    private static final int ECHOES_MAX = 64;
+    private static final long FLAP_NS = 1_000_000_000L;
+    private static final long PROBE_EVERY_MAX_NS = 50_000_000L;
+    private static final int RTTS_PER_PROBE = 16;
+
+    private final PlaneTable table;
+    private final PlaneConfig config;
+    private final Address address;
+    private final List<PlaneWatch> members = new ArrayList<>();
+    private final int[] echoes = new int[PLANES];
+    private final int[] needed = new int[PLANES];
+    private final boolean[] answered = new boolean[PLANES];
+    private final long[] upAtNs = new long[PLANES];
+    private final Deadline[] probe = new Deadline[PLANES];
+    private int down;
+    private long heardNs;
+
+    PeerPlanes(PlaneTable table, PlaneConfig config, Address address) {
+        this.table = table;
+        this.config = config;
+        this.address = address;
+        for (int k = 0; k < PLANES; k++) {
+            probe[k] = new Deadline();
+            needed[k] = ECHOES;
+            upAtNs[k] = -FLAP_NS;
+        }
+    }
+
+    /** Where the peer receives on plane 0. */
+    Address address() {
+        return address;
+    }
+
+    // ---- members
+
+    void add(PlaneWatch watch) {
+        members.add(watch);
+    }
+
+    /** Returns whether nobody is left. */
+    boolean remove(PlaneWatch watch) {
+        members.remove(watch);
+        return members.isEmpty();
+    }
+
+    /** Whether a connection is the one that asks on behalf of all. */
+    boolean isElected(PlaneWatch watch) {
+        return members.get(0) == watch;
+    }
+
+    // ---- what is known
+
+    /** Bit k: nothing speaks against plane k. */
+    int up() {
+        return ~down;
+    }
+
+    boolean isDown(int plane) {
+        return ((down >>> plane) & 1) != 0;
+    }
+
+    /** When anybody heard of this peer last. */
+    long heardNs() {
+        return heardNs;
+    }
+
+    void heard(long nowNs) {
+        heardNs = nowNs;
+    }
+
+    // ---- down
+
+    /**
+     * A path of one connection has fallen silent. The plane is down when two thirds of the paths that could tell, two
+     * at least, are silent on it while another plane delivers.
+     */
+    void judge(long nowNs, int plane, long recentNs, PlaneTally tally) {
+        if (isDown(plane)) {
+            return;
+        }
+        tally.reset();
+        for (int i = 0; i < members.size(); i++) {
+            members.get(i).count(nowNs, plane, tally);
+        }
+        if (tally.isPlaneLost()) {
+            down(nowNs, plane);
+            table.onPeerLost(nowNs, plane, nowNs - recentNs);
+        }
+    }
+
+    void down(long nowNs, int plane) {
+        if (isDown(plane)) {
+            return;
+        }
+        down |= 1 << plane;
+        // Flapping makes cautious: lost again within a second, it must answer twice as often.
+        needed[plane] = nowNs - upAtNs[plane] < FLAP_NS ? Math.min(2 * needed[plane], ECHOES_MAX) : ECHOES;
+        echoes[plane] = 0;
+        answered[plane] = true;
+        probe[plane].arm(nowNs);
+        changed(nowNs);
+    }
+
+    void carrierChanged(long nowNs, int planes) {
+        for (int i = 0; i < members.size(); i++) {
+            members.get(i).onCarrier(nowNs, planes);
+        }
+    }
+
+    // ---- up again
+
+    /** When the elected connection has to probe next. */
+    long probeAtNs() {
+        long earliest = Deadline.NEVER;
+        for (int k = 0; down >>> k != 0; k++) {
+            if (isDown(k)) {
+                earliest = Math.min(earliest, probe[k].atNs());
+            }
+        }
+        return earliest;
+    }
+
+    /** Whether a probe of a plane is due; the next one then follows later. */
+    boolean takeProbe(long nowNs, int plane, long rttNs) {
+        if (!isDown(plane) || !probe[plane].isDue(nowNs)) {
+            return false;
+        }
+        if (!answered[plane]) {
+            echoes[plane] = 0;
+        }
+        answered[plane] = false;
+        probe[plane].arm(nowNs + everyNs(rttNs));
+        return true;
+    }
+
+    /** How long the next probe of a lost plane waits. */
+    long everyNs(long rttNs) {
+        return Math.min(Math.max(RTTS_PER_PROBE * rttNs, config.probeMinNs()), PROBE_EVERY_MAX_NS);
+    }
+
+    /** A probe of a plane was answered. */
+    void onEcho(long nowNs, int plane) {
+        if (!isDown(plane) || answered[plane]) {
+            return;
+        }
+        answered[plane] = true;
+        echoes[plane]++;
+        if (echoes[plane] >= needed[plane]) {
+            down &= ~(1 << plane);
+            probe[plane].cancel();
+            upAtNs[plane] = nowNs;
+            changed(nowNs);
+        }
+    }
+
+    private void changed(long nowNs) {
+        for (int i = 0; i < members.size(); i++) {
+            members.get(i).update(nowNs);
+        }
+    }
+}

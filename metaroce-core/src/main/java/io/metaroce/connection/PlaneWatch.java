@@ -1,0 +1,244 @@
+package io.metaroce.connection;
+
+import io.metaroce.num.Deadline;
+import io.metaroce.path.Path;
+import io.metaroce.path.PathEvent;
+import io.metaroce.path.PathState;
+
+/**
+ * The planes of one connection: which may be used, given the endpoint's own ports, what the peer tells, what the paths
+ * find out, and which addresses have proved themselves. Moves the paths when that changes.
+ */
+final class PlaneWatch implements ReportTold {
+    private static final int TIMEOUTS_TO_VALIDATE = 3;
+    private static final int RTTS_RECENT = 64;
+
+    private final PathSet paths;
+    private final PlaneTable table;
+    private final PeerPlanes peer;
+    private final PlaneProbes probes;
+    private final Agreement agreement;
+    private final PlaneMoves moves;
+    private final Runnable wake;
+    private final PlaneTally tally = new PlaneTally();
+    private final PlaneNews news;
+    private final Deadline validate = new Deadline();
+    private final Deadline judgeAgain = new Deadline();
+    private final int all;
+    private int validated;
+    private int told; // what the peer can receive on
+    private int known; // what the paths were moved by last
+    private int tries;
+
+    PlaneWatch(
+            long nowNs,
+            PathSet paths,
+            Agreement agreement,
+            PlaneTable table,
+            PlaneProbes probes,
+            PlaneNews news,
+            PlaneMoves moves,
+            int provenPlanes,
+            Runnable wake) {
+        this.paths = paths;
+        this.agreement = agreement;
+        this.table = table;
+        this.probes = probes;
+        this.news = news;
+        this.moves = moves;
+        this.wake = wake;
+        this.all = (1 << agreement.peerPlanes().size()) - 1;
+        this.told = all;
+        this.validated = provenPlanes & all;
+        // R-PLANE-006: until its address is validated a plane carries no slots.
+        for (int i = 0; i < paths.count(); i++) {
+            if (!isValidated(paths.homePlane(i))) {
+                paths.outbound(i).health().beginUnvalidated();
+            }
+        }
+        if (validated != all) {
+            validate.arm(nowNs);
+        }
+        this.peer = table.join(agreement.peerPlanes().get(0), this);
+        this.known = usableNow();
+        for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+            if (isValidated(k) && ((known >>> k) & 1) == 0) {
+                moves.leave(nowNs, k);
+            }
+        }
+    }
+
+    // ---- looking
+
+    /** Bit k: packets to the peer may take plane k. Never empty. */
+    int usable() {
+        return known;
+    }
+
+    /** Bit k: this side can receive on plane k. */
+    int receiving() {
+        return table.carrier();
+    }
+
+    // ---- inputs
+
+    @Override
+    public void onPlanes(long nowNs, int planeUp) {
+        // R-PLANE-003: a plane the peer cannot receive on is left at once.
+        int says = planeUp & all;
+        peer.heard(nowNs);
+        if (says != told) {
+            told = says;
+            update(nowNs);
+        }
+    }
+
+    /** An own port changed: the peer must know, and paths move. */
+    void onCarrier(long nowNs, int planes) {
+        news.tell(nowNs, planes, smoothedNs());
+        update(nowNs);
+        wake.run();
+    }
+
+    /** A path has fallen silent. */
+    void onSuspect(long nowNs, int plane) {
+        peer.judge(nowNs, plane, RTTS_RECENT * smoothedNs(), tally);
+        if (!peer.isDown(plane)) {
+            judgeAgain.armEarlier(nowNs + smoothedNs() / 2);
+        }
+    }
+
+    @Override
+    public void onEcho(long nowNs, long challenge) {
+        int plane = probes.onEcho(challenge);
+        if (plane != PlaneProbes.NONE) {
+            onAnswer(nowNs, plane);
+        }
+    }
+
+    private void onAnswer(long nowNs, int plane) {
+        if (!isValidated(plane)) {
+            validated |= 1 << plane;
+            for (int i = 0; i < paths.count(); i++) {
+                Path path = paths.outbound(i);
+                if (path.state() == PathState.VALIDATING && path.way().route().plane() == plane) {
+                    path.health().on(PathEvent.CANDIDATE_ECHOED, nowNs);
+                }
+            }
+        }
+        peer.onEcho(nowNs, plane);
+        update(nowNs);
+    }
+
+    void onDeadline(long nowNs) {
+        if (validate.isDue(nowNs)) {
+            validateNext(nowNs);
+        }
+        if (judgeAgain.isDue(nowNs)) {
+            judgeAgain.cancel();
+            for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+                peer.judge(nowNs, k, RTTS_RECENT * smoothedNs(), tally);
+            }
+        }
+        if (peer.isElected(this)) {
+            for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+                if (peer.takeProbe(nowNs, k, smoothedNs())) {
+                    probes.want(k);
+                }
+            }
+        }
+    }
+
+    long deadlineNs() {
+        long earliest = Math.min(validate.atNs(), judgeAgain.atNs());
+        return peer.isElected(this) ? Math.min(earliest, peer.probeAtNs()) : earliest;
+    }
+
+    /** The connection is gone. */
+    void leave() {
+        table.leave(peer, this);
+    }
+
+    // ---- what the table asks
+
+    /** Something has changed: paths leave planes that are lost, and may return to those that are back. */
+    void update(long nowNs) {
+        int now = usableNow();
+        int lost = known & ~now;
+        int back = now & ~known;
+        known = now;
+        if ((lost | back) == 0) {
+            return;
+        }
+        for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+            if (((lost >>> k) & 1) != 0) {
+                moves.leave(nowNs, k);
+            } else if (((back >>> k) & 1) != 0) {
+                moves.isBack(nowNs, k);
+            }
+        }
+        wake.run();
+    }
+
+    /** Counts the paths on a plane that have fallen silent or have delivered lately. */
+    void count(long nowNs, int plane, PlaneTally votes) {
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            long rttNs = path.rtt().smoothedNs();
+            boolean delivered = path.isEchoed() && nowNs - path.health().lastEvidenceNs() < rttNs / 2;
+            if (path.way().route().plane() != plane) {
+                if (delivered) {
+                    votes.otherPlaneDelivers();
+                }
+            } else if (path.state() == PathState.SUSPECT) {
+                long patienceNs = Math.max(2 * rttNs, path.timeoutNs(agreement.peerAckDelayNs()));
+                if (nowNs - path.health().suspectedAtNs() <= patienceNs) {
+                    votes.countSilent();
+                }
+            } else if (delivered) {
+                votes.countAlive();
+            }
+        }
+    }
+
+    private void validateNext(long nowNs) {
+        int missing = all & ~validated;
+        if (missing == 0) {
+            validate.cancel();
+            return;
+        }
+        for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+            if (((missing >>> k) & 1) != 0) {
+                probes.want(k);
+                if (tries == TIMEOUTS_TO_VALIDATE) {
+                    // Its paths work elsewhere until it answers.
+                    moves.leave(nowNs, k);
+                }
+            }
+        }
+        tries++;
+        long patienceNs = paths.outbound(0).timeoutNs(agreement.peerAckDelayNs());
+        validate.arm(nowNs + (tries <= TIMEOUTS_TO_VALIDATE ? patienceNs : peer.everyNs(smoothedNs())));
+    }
+
+    private int usableNow() {
+        // Down everywhere is down nowhere: something must carry the questions.
+        int reachable = table.carrier() & validated;
+        int up = reachable & told & peer.up();
+        if (up != 0) {
+            return up;
+        }
+        if ((reachable & told) != 0) {
+            return reachable & told;
+        }
+        return reachable != 0 ? reachable : all;
+    }
+
+    private boolean isValidated(int plane) {
+        return ((validated >>> plane) & 1) != 0;
+    }
+
+    private long smoothedNs() {
+        return paths.outbound(0).rtt().smoothedNs();
+    }
+}
