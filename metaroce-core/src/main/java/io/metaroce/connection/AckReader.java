@@ -161,6 +161,10 @@ final class AckReader implements TxSlots.Outcome {
                 counters.increment(Counter.TX_MARKS_SEEN);
             }
             path.health().on(PathEvent.DELIVERED, nowNs);
+        } else if (path.isEvidence(block)) {
+            // Overtaken by a report on another route, it judges nothing, but what it acknowledges has arrived.
+            path.onOvertakenEvidence(nowNs, agreement.peerAckDelayNs());
+            path.health().on(PathEvent.DELIVERED, nowNs);
         }
         congestion.onSignal(nowNs, current, signal);
         for (; cleanAcks > 0 && path.ceDelta() == 0; cleanAcks--) {

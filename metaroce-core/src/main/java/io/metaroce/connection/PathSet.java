@@ -20,6 +20,7 @@ final class PathSet {
     private final Agreement agreement;
     private final Pending pending = new Pending();
     private int reportCursor;
+    private @Nullable Route lastReport; // the route the last report took
 
     PathSet(Agreement agreement, PathConfig config, int inboundMax, int sourcePorts, SlotSlab slab, Entropy entropy) {
         this.agreement = agreement;
@@ -84,14 +85,18 @@ final class PathSet {
         // one.
         for (int tries = 0; tries < outbound.length; tries++) {
             reportCursor = (reportCursor + 1) % outbound.length;
-            if (outbound[reportCursor].state() == PathState.ACTIVE && outbound[reportCursor].isOn(planes)) {
-                return outbound[reportCursor].way().route();
+            Path path = outbound[reportCursor];
+            // A borrowed route counts once.
+            if (path.state() == PathState.ACTIVE && path.isOn(planes) && !path.way().route().equals(lastReport)) {
+                lastReport = path.way().route();
+                return lastReport;
             }
         }
         while (!outbound[reportCursor].isOn(planes)) {
             reportCursor = (reportCursor + 1) % outbound.length;
         }
-        return outbound[reportCursor].way().route();
+        lastReport = outbound[reportCursor].way().route();
+        return lastReport;
     }
 
     long deadlineNs() {

@@ -17,6 +17,8 @@ final class PeerPlanes {
     private static final long FLAP_NS = 1_000_000_000L;
     private static final long PROBE_EVERY_MAX_NS = 50_000_000L;
     private static final int RTTS_PER_PROBE = 16;
+    private static final int RTTS_RECENT = 64;
+    private static final int JUDGED_PER_RTT = 8;
 
     private final PlaneTable table;
     private final PlaneConfig config;
@@ -29,6 +31,7 @@ final class PeerPlanes {
     private final Deadline[] probe = new Deadline[PLANES];
     private int down;
     private long heardNs;
+    private final long[] judgedAtNs = new long[PLANES];
 
     PeerPlanes(PlaneTable table, PlaneConfig config, Address address) {
         this.table = table;
@@ -85,21 +88,24 @@ final class PeerPlanes {
 
     // ---- down
 
-    /**
-     * A path of one connection has fallen silent. The plane is down when two thirds of the paths that could tell, two
-     * at least, are silent on it while another plane delivers.
-     */
-    void judge(long nowNs, int plane, long recentNs, PlaneTally tally) {
-        if (isDown(plane)) {
+    /** A path of some connection has fallen silent, or has been silent for a while. */
+    void judge(long nowNs, int plane, long rttNs, long timeoutNs, PlaneTally tally) {
+        // Often enough for any plane, and not once for every path of thousands of connections.
+        if (isDown(plane) || nowNs - judgedAtNs[plane] < rttNs / JUDGED_PER_RTT) {
             return;
         }
-        tally.reset();
+        judgedAtNs[plane] = nowNs;
+        long since = Deadline.NEVER;
+        for (int i = 0; i < members.size(); i++) {
+            since = Math.min(since, members.get(i).silentSinceNs(nowNs, plane));
+        }
+        tally.reset(nowNs, since, timeoutNs);
         for (int i = 0; i < members.size(); i++) {
             members.get(i).count(nowNs, plane, tally);
         }
         if (tally.isPlaneLost()) {
             down(nowNs, plane);
-            table.onPeerLost(nowNs, plane, nowNs - recentNs);
+            table.onPeerLost(nowNs, plane, nowNs - RTTS_RECENT * rttNs);
         }
     }
 

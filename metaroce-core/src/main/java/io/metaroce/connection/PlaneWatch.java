@@ -11,7 +11,7 @@ import io.metaroce.path.PathState;
  */
 final class PlaneWatch implements ReportTold {
     private static final int TIMEOUTS_TO_VALIDATE = 3;
-    private static final int RTTS_RECENT = 64;
+    private static final int RTTS_IN_USE = 4;
 
     private final PathSet paths;
     private final PlaneTable table;
@@ -102,9 +102,9 @@ final class PlaneWatch implements ReportTold {
 
     /** A path has fallen silent. */
     void onSuspect(long nowNs, int plane) {
-        peer.judge(nowNs, plane, RTTS_RECENT * smoothedNs(), tally);
+        judge(nowNs, plane);
         if (!peer.isDown(plane)) {
-            judgeAgain.armEarlier(nowNs + smoothedNs() / 2);
+            judgeAgain.armEarlier(nowNs + timeoutNs());
         }
     }
 
@@ -137,7 +137,7 @@ final class PlaneWatch implements ReportTold {
         if (judgeAgain.isDue(nowNs)) {
             judgeAgain.cancel();
             for (int k = 0; k < agreement.peerPlanes().size(); k++) {
-                peer.judge(nowNs, k, RTTS_RECENT * smoothedNs(), tally);
+                judge(nowNs, k);
             }
         }
         if (peer.isElected(this)) {
@@ -180,23 +180,33 @@ final class PlaneWatch implements ReportTold {
         wake.run();
     }
 
+    /** When the first of the paths that are silent on a plane fell silent. */
+    long silentSinceNs(long nowNs, int plane) {
+        long first = Deadline.NEVER;
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path.way().route().plane() == plane && isVoting(nowNs, path)) {
+                first = Math.min(first, path.health().suspectedAtNs());
+            }
+        }
+        return first;
+    }
+
+    private boolean isVoting(long nowNs, Path path) {
+        return path.state() == PathState.SUSPECT && nowNs - path.health().suspectedAtNs() <= 2 * timeoutNs();
+    }
+
     /** Counts the paths on a plane that have fallen silent or have delivered lately. */
     void count(long nowNs, int plane, PlaneTally votes) {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             long rttNs = path.rtt().smoothedNs();
-            boolean delivered = path.isEchoed() && nowNs - path.health().lastEvidenceNs() < rttNs / 2;
             if (path.way().route().plane() != plane) {
-                if (delivered) {
-                    votes.otherPlaneDelivers();
-                }
-            } else if (path.state() == PathState.SUSPECT) {
-                long patienceNs = Math.max(2 * rttNs, path.timeoutNs(agreement.peerAckDelayNs()));
-                if (nowNs - path.health().suspectedAtNs() <= patienceNs) {
-                    votes.countSilent();
-                }
-            } else if (delivered) {
-                votes.countAlive();
+                votes.onOtherPlane(path.health().lastEvidenceNs());
+            } else if (isVoting(nowNs, path)) {
+                votes.countSilent();
+            } else if (path.isEchoed()) {
+                votes.countHeard(path.health().lastEvidenceNs(), RTTS_IN_USE * rttNs);
             }
         }
     }
@@ -217,8 +227,11 @@ final class PlaneWatch implements ReportTold {
             }
         }
         tries++;
-        long patienceNs = paths.outbound(0).timeoutNs(agreement.peerAckDelayNs());
-        validate.arm(nowNs + (tries <= TIMEOUTS_TO_VALIDATE ? patienceNs : peer.everyNs(smoothedNs())));
+        validate.arm(nowNs + (tries <= TIMEOUTS_TO_VALIDATE ? timeoutNs() : peer.everyNs(smoothedNs())));
+    }
+
+    private void judge(long nowNs, int plane) {
+        peer.judge(nowNs, plane, smoothedNs(), timeoutNs(), tally);
     }
 
     private int usableNow() {
@@ -236,6 +249,10 @@ final class PlaneWatch implements ReportTold {
 
     private boolean isValidated(int plane) {
         return ((validated >>> plane) & 1) != 0;
+    }
+
+    private long timeoutNs() {
+        return paths.outbound(0).timeoutNs(agreement.peerAckDelayNs());
     }
 
     private long smoothedNs() {

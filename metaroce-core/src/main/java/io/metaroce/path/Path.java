@@ -182,6 +182,13 @@ public final class Path {
         return rttNs;
     }
 
+    /** A report that another one has overtaken shows that the path delivers. */
+    public void onOvertakenEvidence(long nowNs, long peerAckDelayNs) {
+        timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
+        health.onEvidence(nowNs);
+        restIfDone();
+    }
+
     /** Counts a slot found lost by {@link LossRule}. */
     public void countLost() {
         stats.lost++;

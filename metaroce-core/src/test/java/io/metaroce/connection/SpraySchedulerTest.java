@@ -69,6 +69,7 @@ class SpraySchedulerTest {
     }
 
     @Test
+    @Covers("R-PLANE-001")
     void planesCarryEqualCost() {
         Rig two = Rig.a(6, 2);
         SprayScheduler spray = scheduler(two, 8, 2);
