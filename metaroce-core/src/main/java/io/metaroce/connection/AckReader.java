@@ -121,13 +121,24 @@ final class AckReader implements TxSlots.Outcome {
     private @Nullable DropReason onAck(long now, PacketView packet, boolean newest) {
         nowNs = now;
         counters.increment(Counter.ACKS_RECEIVED);
-        for (int i = 0; i < packet.pathBlockCount(); i++) {
+        int count = packet.pathBlockCount();
+        for (int i = 0; i < count; i++) {
             PathBlock block = packet.pathBlock(i);
-            if (block.pathId() >= paths.count()
-                    || !paths.outbound(block.pathId()).isCredible(block)) {
+            if (!isCredible(block)) {
                 return DropReason.PROTOCOL;
             }
-            onBlock(block, newest, (packet.ack().ackFlags() & AckHeader.PAUSED) == 0);
+            Path path = paths.outbound(block.pathId());
+            boolean evidence =
+                    onFirstBlock(path, block, newest, (packet.ack().ackFlags() & AckHeader.PAUSED) == 0);
+            while (i + 1 < count && packet.pathBlock(i + 1).pathId() == path.id()) {
+                i++;
+                block = packet.pathBlock(i);
+                if (!isCredible(block)) {
+                    return DropReason.PROTOCOL;
+                }
+                onView(path, block, evidence);
+            }
+            onBlocksRead(path);
         }
         // R-ACK-006, R-HINT-007: only the newest report sets hint and planes.
         if (newest) {
@@ -140,14 +151,19 @@ final class AckReader implements TxSlots.Outcome {
         return null;
     }
 
-    private void onBlock(PathBlock block, boolean newest, boolean sampled) {
-        Path path = paths.outbound(block.pathId());
+    private boolean isCredible(PathBlock block) {
+        return block.pathId() < paths.count() && paths.outbound(block.pathId()).isCredible(block);
+    }
+
+    /** Applies the first block of a path; answers whether it was evidence of the current epoch. */
+    private boolean onFirstBlock(Path path, PathBlock block, boolean newest, boolean sampled) {
         current = path.id();
         cleanAcks = 0;
         signal.reset();
         path.merge(nowNs, block, this);
         // R-LOSS-007: a block of another epoch, or an old report, releases slots and is evidence of nothing.
-        if (newest && path.isEvidence(block)) {
+        boolean evidence = newest && path.isEvidence(block);
+        if (evidence) {
             long rttNs = path.onEvidence(
                     nowNs, block, sampled, agreement.sackWords() * WORD_BITS, agreement.peerAckDelayNs(), this);
             signal.marks(path.rxDelta(), path.ceDelta());
@@ -166,6 +182,18 @@ final class AckReader implements TxSlots.Outcome {
             path.onOvertakenEvidence(nowNs, agreement.peerAckDelayNs());
             path.health().on(PathEvent.DELIVERED, nowNs);
         }
+        return evidence;
+    }
+
+    /** Applies a further block of the same path: another part of what has come, of the same instant. */
+    private void onView(Path path, PathBlock block, boolean evidence) {
+        path.merge(nowNs, block, this);
+        if (evidence) {
+            path.judgeView(block, agreement.sackWords() * WORD_BITS, this);
+        }
+    }
+
+    private void onBlocksRead(Path path) {
         congestion.onSignal(nowNs, current, signal);
         for (; cleanAcks > 0 && path.ceDelta() == 0; cleanAcks--) {
             scheduler.onClean(current);

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 final class AckWriter {
     private static final int REPORT_BYTES_MAX = 1400;
     private static final int ENTRIES_MAX = 255;
-    private static final int WORD_BYTES = 8;
     private static final int RX_BYTES_UNIT_SHIFT = 6;
     private static final int UPDATES_RESERVED = 8; // so that blocks of many paths do not keep streams waiting
 
@@ -55,15 +54,19 @@ final class AckWriter {
             if (path == null || !path.hasNews()) {
                 continue;
             }
-            int length = PathBlock.HEADER_LENGTH + path.words() * WORD_BYTES;
-            if (at + length + ProbeAnswers.CHAIN_LENGTH > blocksEnd || blocks == ENTRIES_MAX) {
+            int parts = path.blocks();
+            if (at + path.blocksBytes() + ProbeAnswers.CHAIN_LENGTH > blocksEnd || blocks + parts > ENTRIES_MAX) {
                 firstPath = (firstPath + i) % n; // the next report begins with the oldest news
                 left = true;
                 break;
             }
             path.describe(nowNs, block.wrap(buffer, at));
-            at += length;
-            blocks++;
+            at += block.lengthBytes();
+            if (parts > 1) {
+                path.describeView(nowNs, block.wrap(buffer, at));
+                at += block.lengthBytes();
+            }
+            blocks += parts;
         }
         int updatesAt = at;
         at = writeUpdates(nowNs, buffer, at);

@@ -46,6 +46,11 @@ public record Agreement(
         return receivePsnSeed + path * PSN_STRIDE;
     }
 
+    /** Slots of a path that the peer tells apart: how far this side may run ahead of what the peer has. */
+    public int sendWindowPackets() {
+        return 1 << peer.trackWindowLog2();
+    }
+
     /** How long the peer may hold back an acknowledgement, in ns. */
     public long peerAckDelayNs() {
         return peer.maxAckDelayNs() & 0xFFFF_FFFFL;

@@ -18,12 +18,14 @@ final class PathSet {
     private final Path[] outbound;
     private final @Nullable InboundPath[] inbound;
     private final Agreement agreement;
+    private final PathConfig config;
     private final Pending pending = new Pending();
     private int reportCursor;
     private @Nullable Route lastReport; // the route the last report took
 
     PathSet(Agreement agreement, PathConfig config, int inboundMax, int sourcePorts, SlotSlab slab, Entropy entropy) {
         this.agreement = agreement;
+        this.config = config;
         this.outbound = new Path[agreement.paths()];
         this.inbound = new InboundPath[inboundMax];
         int[] ports = shuffledPorts(sourcePorts, entropy);
@@ -31,7 +33,14 @@ final class PathSet {
         for (int i = 0; i < outbound.length; i++) {
             int plane = i % planes.size();
             Route route = new Route(plane, ports[(i / planes.size()) % ports.length], planes.get(plane));
-            outbound[i] = new Path(i, config, slab, agreement.firstSendPsn(i), route, agreement.handshakeRttNs());
+            outbound[i] = new Path(
+                    i,
+                    config,
+                    slab,
+                    agreement.firstSendPsn(i),
+                    agreement.sendWindowPackets(),
+                    route,
+                    agreement.handshakeRttNs());
             outbound[i].countIn(pending);
         }
     }
@@ -52,7 +61,8 @@ final class PathSet {
     InboundPath inbound(int id) {
         InboundPath path = inbound[id];
         if (path == null) {
-            path = new InboundPath(id, agreement.firstReceivePsn(id));
+            path = new InboundPath(
+                    id, agreement.firstReceivePsn(id), config.trackWindowPackets(), agreement.sackWords());
             inbound[id] = path;
         }
         return path;

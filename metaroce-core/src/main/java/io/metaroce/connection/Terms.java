@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** What this side says about itself in a handshake, and what follows from both sides' words. */
 public final class Terms {
     private static final int PATHS_ACCEPTED = 254;
-    private static final int TRACK_WINDOW_LOG2 = 8;
-    private static final int SACK_WORDS = 4;
+    private static final int SACK_WORDS_MIN = 4;
     private static final long BYTES_PER_SECOND_PER_MBIT = 125_000;
     private static final long NS_PER_MS = 1_000_000;
 
@@ -29,8 +28,8 @@ public final class Terms {
         parameters = new ConnectParameters()
                 .planes(planes(shared.planes()))
                 .maxPaths(PATHS_ACCEPTED)
-                .trackWindowLog2(TRACK_WINDOW_LOG2)
-                .sackWords(SACK_WORDS)
+                .trackWindowLog2(Integer.numberOfTrailingZeros(config.path().trackWindowPackets()))
+                .sackWords(config.path().sackWords())
                 .maxPayload(config.connection().payloadBytes())
                 .maxStreams(config.connection().streams())
                 .maxOpenMessages(config.connection().openMessages())
@@ -64,7 +63,7 @@ public final class Terms {
         }
         boolean acceptable = first(peer) != null
                 && peer.maxPaths() >= 1
-                && peer.sackWords() >= SACK_WORDS
+                && peer.sackWords() >= SACK_WORDS_MIN
                 && peer.maxPayload() >= 1024
                 && Integer.bitCount(peer.maxPayload()) == 1;
         return acceptable ? 0 : ConnectReject.PARAMETER;
@@ -73,6 +72,7 @@ public final class Terms {
     /** The responder's choices, given what the initiator offers. */
     void choose(ConnectParameters offered) {
         parameters.maxPayload(Math.min(parameters.maxPayload(), offered.maxPayload()));
+        parameters.sackWords(Math.min(parameters.sackWords(), offered.sackWords()));
     }
 
     /** What both sides agreed on. */
@@ -91,7 +91,7 @@ public final class Terms {
                 List.copyOf(peerPlanes),
                 Math.min(parameters.maxPayload(), peer.maxPayload()),
                 Math.min(config.path().paths(), peer.maxPaths()),
-                SACK_WORDS,
+                Math.min(parameters.sackWords(), peer.sackWords()),
                 peer.crcSeed(),
                 parameters.crcSeed(),
                 parameters.psnSeed(),

@@ -10,4 +10,11 @@ final class Check {
                     setting + " = " + value + " is outside " + low + ".." + high + "; change the setting " + setting);
         }
     }
+
+    static void powerOfTwo(String setting, long value) {
+        if (Long.bitCount(value) != 1) {
+            throw new IllegalArgumentException(
+                    setting + " = " + value + " is not a power of two; change the setting " + setting);
+        }
+    }
 }

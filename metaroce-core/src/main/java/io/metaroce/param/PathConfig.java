@@ -4,8 +4,10 @@ package io.metaroce.param;
  * Settings of the paths of a connection.
  *
  * @param paths paths a connection opens, 1..254
- * @param inFlightPacketsMax unacknowledged slots a path keeps at most, 1..256; a quarter of the window keeps 98 % of
- *     the bound at 10 % loss
+ * @param inFlightPacketsMax unacknowledged slots a path keeps at most, 1..8192, and never more than a quarter of what
+ *     the receiver tells apart, which keeps 98 % of the bound at 10 % loss
+ * @param trackWindowPackets slots of a path this side tells apart as a receiver, a power of two, 256..32768
+ * @param sackWords words of bitmap of a path block this side offers, 4..16
  * @param flushFloorNs least time after which the tail of a path is probed, in ns
  * @param timeoutFloorNs least probe timeout, in ns
  * @param timeoutMaxNs cap of the probe timeout with its back-off, in ns
@@ -15,6 +17,8 @@ package io.metaroce.param;
 public record PathConfig(
         int paths,
         int inFlightPacketsMax,
+        int trackWindowPackets,
+        int sackWords,
         long flushFloorNs,
         long timeoutFloorNs,
         long timeoutMaxNs,
@@ -25,7 +29,10 @@ public record PathConfig(
     /** Checks the bounds. */
     public PathConfig {
         Check.range("path.paths", paths, 1, 254);
-        Check.range("path.inFlightPacketsMax", inFlightPacketsMax, 1, 256);
+        Check.range("path.inFlightPacketsMax", inFlightPacketsMax, 1, 8192);
+        Check.range("path.trackWindowPackets", trackWindowPackets, 256, 32768);
+        Check.powerOfTwo("path.trackWindowPackets", trackWindowPackets);
+        Check.range("path.sackWords", sackWords, 4, 16);
         Check.range("path.flushFloorNs", flushFloorNs, 0, SECOND);
         Check.range("path.timeoutFloorNs", timeoutFloorNs, 0, SECOND);
         Check.range("path.timeoutMaxNs", timeoutMaxNs, 1, 10 * SECOND);
@@ -36,6 +43,42 @@ public record PathConfig(
     /** The same with another number of paths. */
     public PathConfig withPaths(int n) {
         return new PathConfig(
-                n, inFlightPacketsMax, flushFloorNs, timeoutFloorNs, timeoutMaxNs, silenceFloorNs, idleProbeNs);
+                n,
+                inFlightPacketsMax,
+                trackWindowPackets,
+                sackWords,
+                flushFloorNs,
+                timeoutFloorNs,
+                timeoutMaxNs,
+                silenceFloorNs,
+                idleProbeNs);
+    }
+
+    /** The same with another window and another number of words that show it. */
+    public PathConfig withWindow(int packets, int words) {
+        return new PathConfig(
+                paths,
+                inFlightPacketsMax,
+                packets,
+                words,
+                flushFloorNs,
+                timeoutFloorNs,
+                timeoutMaxNs,
+                silenceFloorNs,
+                idleProbeNs);
+    }
+
+    /** The same with another limit of unacknowledged slots. */
+    public PathConfig withInFlightPacketsMax(int packets) {
+        return new PathConfig(
+                paths,
+                packets,
+                trackWindowPackets,
+                sackWords,
+                flushFloorNs,
+                timeoutFloorNs,
+                timeoutMaxNs,
+                silenceFloorNs,
+                idleProbeNs);
     }
 }

@@ -16,6 +16,7 @@ public final class InboundPath {
 
     private final int id;
     private final RxWindow window;
+    private final int wordsMax; // of a block
     private final Echo echo = new Echo();
     private @Bits(32) int rxPackets;
     private @Bits(16) int cePackets;
@@ -26,11 +27,18 @@ public final class InboundPath {
     private int bytesSinceReport;
     private boolean lastMarked;
     private boolean openedHole; // the last slot did
+    private int turn; // of the moving view
 
-    /** A path whose first slot has number {@code firstPsn}. */
-    public InboundPath(int id, int firstPsn) {
+    /**
+     * A path whose first slot has number {@code firstPsn}.
+     *
+     * @param windowPackets slots it tells apart
+     * @param wordsMax words of bitmap a block covers
+     */
+    public InboundPath(int id, int firstPsn, int windowPackets, int wordsMax) {
         this.id = id;
-        this.window = new RxWindow(firstPsn);
+        this.window = new RxWindow(firstPsn, windowPackets);
+        this.wordsMax = wordsMax;
     }
 
     /** Path number. */
@@ -105,15 +113,56 @@ public final class InboundPath {
         return untold > 0;
     }
 
-    /** Bitmap words the block would carry now. */
-    public int words() {
-        int ahead = window.highestAhead();
-        return ahead < 0 ? 0 : ahead / WORD_BITS + 1;
+    /** Bytes that the blocks about this path take at most. */
+    public int blocksBytes() {
+        int first = PathBlock.lengthBytes(Math.min(wordsNeeded(), wordsMax));
+        return views() > 0 ? first + PathBlock.lengthBytes(wordsMax) : first;
     }
 
-    /** Writes the block about this path; its news has been told once more. */
+    /** Blocks that tell about this path now: 2 when what has come reaches beyond the first, else 1. */
+    public int blocks() {
+        return views() > 0 ? 2 : 1;
+    }
+
+    /** Writes the first block about this path; the news has been told once more, unless a view is to follow. */
     public void describe(long nowNs, PathBlock out) {
-        int words = words();
+        describe(nowNs, 0, flags, out);
+        flags = 0;
+        packetsSinceReport = 0;
+        bytesSinceReport = 0;
+        if (views() == 0) {
+            // R-ACK-008: news is told in at least two reports.
+            untold--;
+        }
+    }
+
+    /** Writes the second block of a path that has two, in the same report. */
+    public void describeView(long nowNs, PathBlock out) {
+        int views = views();
+        // R-SACK-005: beyond the coverage of the first block another part is shown in each report, in turn.
+        int view = 1 + turn % views;
+        turn++;
+        describe(nowNs, view * wordsMax, 0, out);
+        // R-ACK-008: told is what every part was shown of.
+        if (view == views) {
+            untold--;
+        }
+    }
+
+    /** How many views it takes to show what has come beyond the first block. */
+    private int views() {
+        return Math.max(window.highestAhead(), 0) / (wordsMax * WORD_BITS);
+    }
+
+    private int wordsNeeded() {
+        return (window.highestAhead() + WORD_BITS) / WORD_BITS;
+    }
+
+    private void describe(long nowNs, int firstWord, int flags, PathBlock out) {
+        int words = Math.min(wordsNeeded() - firstWord, wordsMax);
+        while (words > 0 && window.word(firstWord + words - 1) == 0) {
+            words--;
+        }
         long delay = (nowNs - echo.atNs()) / ACK_DELAY_UNIT_NS;
         // R-SACK-001: the block says what was accepted, from the first PSN still owed on.
         out.pathId(id)
@@ -124,19 +173,14 @@ public final class InboundPath {
                 .echoStamp(echo.stamp())
                 // R-ACK-012: a delay that does not fit means that no sample is to be taken.
                 .ackDelay((int) Math.min(delay, PathBlock.NO_RTT_SAMPLE))
-                .sackOffset(0)
+                .sackOffset(firstWord * WORD_BITS)
                 .rxPackets(rxPackets)
                 .cePackets(cePackets)
                 .duplicates(duplicates);
         for (int w = 0; w < words; w++) {
-            // R-SACK-004: bit i stands for CumPSN + i, least significant bit of word 0 first.
-            out.bitmapWord(w, window.word(w));
+            // R-SACK-004: bit i stands for CumPSN + SackOff + i, least significant bit of word 0 first.
+            out.bitmapWord(w, window.word(firstWord + w));
         }
-        // R-ACK-008: news is told in at least two reports.
-        untold--;
-        flags = 0;
-        packetsSinceReport = 0;
-        bytesSinceReport = 0;
     }
 
     /** Slot packets and probes received. */

@@ -17,8 +17,11 @@ public final class Path {
     /** Probe timeouts in a row after which the lowest slot goes along with the probe. */
     public static final int TIMEOUTS_TO_RESEND = 4;
 
+    private static final int WINDOW_SHARE = 4;
+
     private final int id;
-    private final PathConfig config;
+    private final int windowPackets;
+    private final int inFlightPacketsMax;
     private final SlotSlab slab;
     private final TxSlots slots;
     private final TxStamps stamps = new TxStamps();
@@ -35,11 +38,23 @@ public final class Path {
     private boolean resendForced;
     private boolean firstOfEpoch;
 
-    /** A path that starts at {@code firstPsn} on {@code route}, with the round-trip time of the handshake. */
-    public Path(int id, PathConfig config, SlotSlab slab, int firstPsn, Route route, long handshakeRttNs) {
+    /**
+     * A path that starts at {@code firstPsn} on {@code route}, with the round-trip time of the handshake.
+     *
+     * @param windowPackets slots that the receiver tells apart
+     */
+    public Path(
+            int id,
+            PathConfig config,
+            SlotSlab slab,
+            int firstPsn,
+            int windowPackets,
+            Route route,
+            long handshakeRttNs) {
         this.id = id;
-        this.config = config;
         this.slab = slab;
+        this.windowPackets = windowPackets;
+        this.inFlightPacketsMax = Math.min(config.inFlightPacketsMax(), windowPackets / WINDOW_SHARE);
         this.slots = new TxSlots(slab, firstPsn);
         this.rtt = new RttEstimator(handshakeRttNs);
         this.timer = new ProbeTimer(config);
@@ -59,8 +74,8 @@ public final class Path {
         // R-PATH-003: no slot is created at or beyond CumPSN + Wt.
         // R-PATH-009: and few enough are unacknowledged that a loss seldom fills the window.
         return health.carriesNewSlots()
-                && slots.unacked() < config.inFlightPacketsMax()
-                && slots.span() < RxWindow.WIDTH_PACKETS
+                && slots.unacked() < inFlightPacketsMax
+                && slots.span() < windowPackets
                 && slab.available() > 0;
     }
 
@@ -187,6 +202,11 @@ public final class Path {
         timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
         health.onEvidence(nowNs);
         restIfDone();
+    }
+
+    /** Judges by another block of the report whose first block about this path was evidence. */
+    public void judgeView(PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
+        LossRule.judge(slots, slab, block, way.epoch(), coveredPackets, outcome);
     }
 
     /** Counts a slot found lost by {@link LossRule}. */

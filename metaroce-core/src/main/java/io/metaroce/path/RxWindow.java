@@ -1,45 +1,57 @@
 package io.metaroce.path;
 
-import io.metaroce.num.Bitmap256;
+import io.metaroce.num.BitRing;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Serial32;
 
-/** The receive side of one path: the next packet owed, and which of the 255 after it have come already. */
+/** The receive side of one path: the next packet owed, and which of those after it have come already. */
 public final class RxWindow {
-    /** Packets the window spans: one more than can be missing behind the edge. */
-    public static final int WIDTH_PACKETS = Bitmap256.WIDTH;
+    /** Packets a window spans unless more was agreed: one more than can be missing behind the edge. */
+    public static final int WIDTH_PACKETS = 256;
 
-    private final Bitmap256 arrived = new Bitmap256(); // bit i: edge + i has arrived
+    private static final int WORD_BITS = 64;
+
+    private final BitRing early; // what has arrived beyond the edge
+    private final int width;
     private @Bits(32) int edge; // first PSN still owed
+    private @Bits(32) int highest; // meaningful while some are early
+    private int earlyCount;
 
-    /** A window that owes {@code firstPsn} next. */
-    public RxWindow(int firstPsn) {
+    /** A window of {@code widthPackets}, a power of two from 64 on, that owes {@code firstPsn} next. */
+    public RxWindow(int firstPsn, int widthPackets) {
         edge = firstPsn;
+        width = widthPackets;
+        early = new BitRing(widthPackets);
     }
 
     /** Takes note of a PSN and says what it was. */
     public Arrival onPacket(int psn) {
         int ahead = Serial32.distance(edge, psn);
+        if (ahead == 0) {
+            edge++;
+            if (earlyCount > 0) {
+                int run = early.clearRun(edge);
+                edge += run;
+                earlyCount -= run;
+            }
+            return Arrival.IN_ORDER;
+        }
         // R-PATH-005: below the window it has been accepted before; it is acknowledged again, never placed again.
         if (ahead < 0) {
             return Arrival.BELOW_WINDOW;
         }
         // R-PATH-004: at or beyond the window it is dropped and flagged; the sender broke its promise.
-        if (ahead >= WIDTH_PACKETS) {
+        if (ahead >= width) {
             return Arrival.ABOVE_WINDOW;
         }
-        if (arrived.get(ahead)) {
+        if (early.get(psn)) {
             return Arrival.DUPLICATE;
         }
         // R-SACK-003: a bit that is set stays set until the edge passes it.
-        arrived.set(ahead);
-        if (ahead > 0) {
-            return Arrival.OUT_OF_ORDER;
-        }
-        int run = arrived.trailingOnes();
-        arrived.shiftDown(run);
-        edge += run;
-        return Arrival.IN_ORDER;
+        early.set(psn);
+        highest = earlyCount == 0 ? psn : Serial32.later(psn, highest);
+        earlyCount++;
+        return Arrival.OUT_OF_ORDER;
     }
 
     /** The first PSN still owed. */
@@ -47,18 +59,23 @@ public final class RxWindow {
         return edge;
     }
 
-    /** Word {@code index} (0..3) of the bitmap; bit i of the whole stands for {@code edge() + i}. */
+    /** Packets the window spans. */
+    public int width() {
+        return width;
+    }
+
+    /** Word {@code index} of the bitmap; bit i of the whole stands for {@code edge() + i}. */
     public long word(int index) {
-        return arrived.word(index);
+        return early.word(edge + index * WORD_BITS);
     }
 
     /** Distance from the edge of the highest PSN that has arrived, or -1 when none has. */
     public int highestAhead() {
-        return arrived.highestOne();
+        return earlyCount == 0 ? -1 : Serial32.distance(edge, highest);
     }
 
     /** Whether something is missing below a packet that has arrived. */
     public boolean hasHole() {
-        return arrived.highestOne() >= 0;
+        return earlyCount > 0;
     }
 }

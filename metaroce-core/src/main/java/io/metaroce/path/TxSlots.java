@@ -91,10 +91,14 @@ public final class TxSlots {
         int cum = block.cumPsn();
         int base = cum + block.sackOffset();
         int bits = block.words() * WORD_BITS;
+        int end = base + bits;
         int slot = firstByPsn;
         while (slot != NONE) {
             int next = slab.psnNext[slot];
             int psn = slab.psn[slot];
+            if (!Serial32.isBefore(psn, end)) {
+                return; // slots are chained by PSN: the block says nothing of the others
+            }
             if (Serial32.isBefore(psn, cum) || isSet(block, Serial32.distance(base, psn), bits)) {
                 release(slot, outcome);
             }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class AckPolicyTest {
     private static final long RTT_NS = 80_000;
     private final AckPolicy policy = new AckPolicy(new AckConfig(4, 16 * 1024, 1_000));
-    private final InboundPath path = new InboundPath(0, 0);
+    private final InboundPath path = new InboundPath(0, 0, 256, 4);
 
     @Test
     @Covers("R-ACK-003")

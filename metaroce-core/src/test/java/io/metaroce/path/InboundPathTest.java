@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class InboundPathTest {
     private static final int FIRST = -2; // so that every test crosses the wrap
-    private final InboundPath path = new InboundPath(9, FIRST);
+    private final InboundPath path = new InboundPath(9, FIRST, 256, 4);
 
     @Test
     @Covers({"R-SACK-001", "R-SACK-004"})
@@ -30,10 +30,12 @@ class InboundPathTest {
     @Test
     void wordsOfZerosAtTheEndAreLeftOut() {
         slot(0, 10);
-        assertThat(path.words()).isZero();
+        assertThat(path.blocksBytes()).isEqualTo(PathBlock.HEADER_LENGTH);
         slot(255, 11);
-        assertThat(path.words()).isEqualTo(4);
-        assertThat(describe(0).bitmapWord(3)).isEqualTo(1L << 62);
+        assertThat(path.blocksBytes()).isEqualTo(PathBlock.lengthBytes(4));
+        PathBlock block = describe(0);
+        assertThat(block.words()).isEqualTo(4);
+        assertThat(block.bitmapWord(3)).isEqualTo(1L << 62);
     }
 
     @Test

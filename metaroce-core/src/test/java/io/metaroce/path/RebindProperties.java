@@ -175,7 +175,7 @@ class RebindProperties implements TxSlots.Outcome {
 
     private Path path(int id, long rttNs, int entropy) {
         Route route = new Route(0, entropy, Address.ipv4(1, 1));
-        return new Path(id, Profiles.model().path(), slab, FIRST, route, rttNs);
+        return new Path(id, Profiles.model().path(), slab, FIRST, RxWindow.WIDTH_PACKETS, route, rttNs);
     }
 
     private int send(int slot) {

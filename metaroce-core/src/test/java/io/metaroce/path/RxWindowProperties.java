@@ -17,7 +17,7 @@ class RxWindowProperties {
     @Covers({"R-PATH-002", "R-PATH-004", "R-PATH-005"})
     void agreesWithASetOfArrivedNumbers(
             @ForAll int firstPsn, @ForAll @Size(max = 400) List<@IntRange(min = -20, max = 300) Integer> steps) {
-        RxWindow window = new RxWindow(firstPsn);
+        RxWindow window = new RxWindow(firstPsn, WIDTH);
         SlowWindow model = new SlowWindow(firstPsn);
         for (int ahead : steps) {
             int psn = model.edge() + ahead;
@@ -29,7 +29,7 @@ class RxWindowProperties {
     @Property(tries = 200)
     @Covers("R-PATH-002")
     void agreesWithASetWhereNumbersWrap(@ForAll @Size(max = 400) List<@IntRange(min = -20, max = 9) Integer> steps) {
-        RxWindow window = new RxWindow(-100);
+        RxWindow window = new RxWindow(-100, WIDTH);
         SlowWindow model = new SlowWindow(-100);
         for (int ahead : steps) {
             int psn = model.edge() + ahead;
@@ -41,7 +41,7 @@ class RxWindowProperties {
     @Property(tries = 500)
     @Covers({"R-PATH-002", "R-PATH-004"})
     void halfOfAllNumbersAreBelowAndTheRestIsAbove(@ForAll int firstPsn, @ForAll int psn) {
-        RxWindow window = new RxWindow(firstPsn);
+        RxWindow window = new RxWindow(firstPsn, WIDTH);
         assertThat(window.onPacket(psn)).isEqualTo(new SlowWindow(firstPsn).onPacket(psn));
     }
 
@@ -49,7 +49,7 @@ class RxWindowProperties {
     @Covers("R-SACK-003")
     void whatWasReportedStaysReported(
             @ForAll int firstPsn, @ForAll @Size(max = 60) List<@IntRange(min = -5, max = 270) Integer> steps) {
-        RxWindow window = new RxWindow(firstPsn);
+        RxWindow window = new RxWindow(firstPsn, WIDTH);
         boolean[] told = new boolean[2 * WIDTH];
         for (int ahead : steps) {
             window.onPacket(window.edge() + ahead);
@@ -65,7 +65,7 @@ class RxWindowProperties {
 
     @Example
     void aFullWindowFallsAtOnce() {
-        RxWindow window = new RxWindow(7);
+        RxWindow window = new RxWindow(7, WIDTH);
         for (int ahead = 1; ahead < WIDTH; ahead++) {
             assertThat(window.onPacket(7 + ahead)).isEqualTo(Arrival.OUT_OF_ORDER);
         }

@@ -84,14 +84,7 @@ final class SeedSweep {
         EndpointConfig config = Transfer.config((int) (nic.rateBitsPerSecond() / 1_000_000_000), planes);
         PathConfig path = config.path().withPaths(planes * (1 + draw.nextInt(12)));
         if (draw.nextInt(4) == 0) {
-            path = new PathConfig(
-                    path.paths(),
-                    1 + draw.nextInt(64),
-                    path.flushFloorNs(),
-                    path.timeoutFloorNs(),
-                    path.timeoutMaxNs(),
-                    path.silenceFloorNs(),
-                    path.idleProbeNs());
+            path = path.withInFlightPacketsMax(1 + draw.nextInt(64));
         }
         return config.withPath(path)
                 .withConnection(config.connection().withPayloadBytes(payload))

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 public class RxWindowBench {
     private static final int SWAP = 7; // numbers come as 7, 6, ... 0, 15, 14, ... 8: seven of eight are early
 
-    private final RxWindow window = new RxWindow(0);
+    private final RxWindow window = new RxWindow(0, RxWindow.WIDTH_PACKETS);
     private int psn;
 
     /** A packet that comes when it is owed. */
