@@ -39,6 +39,40 @@ class InboundPathTest {
     }
 
     @Test
+    @Covers({"R-SACK-005", "R-SACK-001", "R-SACK-004"})
+    void whatLiesBeyondTheFirstBlockIsShownInTurn() {
+        InboundPath wide = new InboundPath(3, FIRST, 2048, 4);
+        for (int i = 1; i < 1000; i += 3) {
+            wide.onSlot(FIRST + i);
+            wide.onStamp(0, i, 0, false);
+        }
+        boolean[] shown = new boolean[1024];
+        for (int turn = 0; turn < 3; turn++) { // 998 / 256 views
+            assertThat(wide.hasNews()).isTrue();
+            assertThat(wide.blocks()).isEqualTo(2);
+            PathBlock first = Blocks.empty();
+            wide.describe(0, first);
+            PathBlock second = Blocks.empty();
+            wide.describeView(0, second);
+            assertThat(first.sackOffset()).isZero();
+            assertThat(second.sackOffset()).isEqualTo(256 * (1 + turn));
+            assertThat(second.echoStamp()).isEqualTo(first.echoStamp()).isEqualTo(997);
+            assertThat(first.lengthBytes() + second.lengthBytes()).isLessThanOrEqualTo(wide.blocksBytes());
+            mark(first, shown);
+            mark(second, shown);
+        }
+        for (int i = 0; i < shown.length; i++) {
+            assertThat(shown[i]).as("bit %s", i).isEqualTo(i % 3 == 1 && i < 1000);
+        }
+    }
+
+    private static void mark(PathBlock block, boolean[] shown) {
+        for (int i = 0; i < 64 * block.words(); i++) {
+            shown[block.sackOffset() + i] |= ((block.bitmapWord(i / 64) >>> (i % 64)) & 1) != 0;
+        }
+    }
+
+    @Test
     @Covers("R-ACK-008")
     void newsIsToldTwice() {
         assertThat(path.hasNews()).isFalse();

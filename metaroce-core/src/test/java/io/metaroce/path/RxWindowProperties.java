@@ -38,6 +38,25 @@ class RxWindowProperties {
         }
     }
 
+    @Property(tries = 100)
+    @Covers({"R-PATH-002", "R-PATH-004"})
+    void agreesWithASetAtEveryWidthAndOverTheWrap(
+            @ForAll @IntRange(max = 3) int widthLog,
+            @ForAll @Size(max = 300) List<@IntRange(min = -20, max = 600) Integer> steps) {
+        int width = 64 << widthLog;
+        RxWindow window = new RxWindow(-50, width);
+        SlowWindow model = new SlowWindow(-50, width);
+        for (int step : steps) {
+            int psn = model.edge() + (step % 3 == 0 ? 0 : step);
+            assertThat(window.onPacket(psn)).isEqualTo(model.onPacket(psn));
+            assertThat(window.edge()).isEqualTo(model.edge());
+            assertThat(window.highestAhead()).isEqualTo(model.highestAhead());
+        }
+        for (int ahead = 0; ahead < width; ahead++) {
+            assertThat(((window.word(ahead / 64) >>> (ahead % 64)) & 1) != 0).isEqualTo(model.has(ahead));
+        }
+    }
+
     @Property(tries = 500)
     @Covers({"R-PATH-002", "R-PATH-004"})
     void halfOfAllNumbersAreBelowAndTheRestIsAbove(@ForAll int firstPsn, @ForAll int psn) {

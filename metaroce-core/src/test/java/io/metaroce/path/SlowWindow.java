@@ -6,10 +6,16 @@ import java.util.Set;
 /** The slow twin of {@link RxWindow}: a set of numbers and an edge. */
 final class SlowWindow {
     private final Set<Integer> arrived = new HashSet<>();
+    private final int width;
     private int edge;
 
     SlowWindow(int firstPsn) {
+        this(firstPsn, RxWindow.WIDTH_PACKETS);
+    }
+
+    SlowWindow(int firstPsn, int width) {
         edge = firstPsn;
+        this.width = width;
     }
 
     int edge() {
@@ -22,7 +28,7 @@ final class SlowWindow {
 
     int highestAhead() {
         int highest = -1;
-        for (int ahead = 0; ahead < RxWindow.WIDTH_PACKETS; ahead++) {
+        for (int ahead = 0; ahead < width; ahead++) {
             highest = has(ahead) ? ahead : highest;
         }
         return highest;
@@ -33,7 +39,7 @@ final class SlowWindow {
         if (ahead < 0) {
             return Arrival.BELOW_WINDOW;
         }
-        if (ahead > 255) {
+        if (ahead >= width) {
             return Arrival.ABOVE_WINDOW;
         }
         if (!arrived.add(psn)) {

@@ -22,10 +22,10 @@ class WanSimTest {
     @ParameterizedTest
     @CsvSource({
         // round trip in ms, Gbit/s, paths, window, words, loss in ppm, share of the bound (1 - p) to be reached
-        "20, 2, 2, 4096, 4, 10000, 90",
-        "20, 2, 4, 2048, 4, 50000, 85",
-        "40, 1, 4, 4096, 16, 50000, 80",
-        "20, 2, 2, 4096, 16, 50000, 80"
+        "20, 2, 2, 4096, 4, 10000, 92",
+        "20, 2, 4, 2048, 4, 50000, 95",
+        "40, 1, 4, 4096, 16, 50000, 94",
+        "20, 2, 2, 4096, 16, 50000, 75"
     })
     @Covers({"R-SACK-001", "R-SACK-003", "R-SACK-005", "R-LOSS-009", "R-PATH-003", "R-PATH-009"})
     void wideWindowsKeepLongPathsFull(
@@ -54,13 +54,10 @@ class WanSimTest {
         }
         long bytes = (long) (a.app.poll().size() - before) * MESSAGE_BYTES;
         double bound = gbit * GBIT * SHARE_OF_PAYLOAD * (1 - lossPpm / 1e6) * MEASURED_ROUNDS * rttNs / 1e9;
-        System.out.printf("wan rtt %d ms paths %d window %d words %d loss %d: %.3f of the bound, in flight %d, lost %d spurious %d%n",
-                rttMs, paths, window, words, lossPpm, bytes / bound, inFlight, a.host.counters().get(Counter.RETRANSMIT_GAP),
-                a.host.counters().get(Counter.SPURIOUS_RETRANSMIT));
-        System.out.println(a.state());
+        assertThat(inFlight).as("packets in flight").isGreaterThan(1000);
         assertThat(a.host.counters().get(Counter.SPURIOUS_RETRANSMIT)).isZero();
         assertThat(b.host.counters().get(Counter.RX_DUPLICATES)).isZero();
-        assertThat(bytes / bound).isGreaterThan(percentOfBound / 100.0);
+        assertThat(bytes / bound).as("share of the bound").isGreaterThan(percentOfBound / 100.0);
     }
 
     private static void feed(World world, Peer a, Peer b, long[] posted, long durationNs) {
