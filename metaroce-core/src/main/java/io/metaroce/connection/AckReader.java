@@ -14,6 +14,7 @@ import io.metaroce.trace.DropReason;
 import io.metaroce.wire.AckHeader;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.PathBlock;
+import io.metaroce.wire.ReadRequestHeader;
 import org.jspecify.annotations.Nullable;
 
 /** Applies reports: first to the path, then to its window, then to the streams. */
@@ -39,6 +40,7 @@ final class AckReader implements TxSlots.Outcome {
     private final Counters counters;
     private final RateSignal signal = new RateSignal();
     private @Bits(32) int newestAckSeq;
+    private @Bits(32) int hintAckSeq; // of the report whose hint rules
     private long nowNs; // of the report being applied
     private int current; // path of the block being applied
     private int cleanAcks;
@@ -141,14 +143,28 @@ final class AckReader implements TxSlots.Outcome {
             onBlocksRead(path);
         }
         // R-ACK-006, R-HINT-007: only the newest report sets hint and planes.
-        if (newest) {
+        int ackSeq = packet.base().psn();
+        if (newest && Serial32.isAfter(ackSeq, hintAckSeq)) {
+            hintAckSeq = ackSeq;
             congestion.onHint(now, packet.ack().rateHint());
+        }
+        if (newest) {
             told.onPlanes(now, packet.ack().planeUp());
         }
         for (int i = 0; i < packet.probeEchoCount(); i++) {
             told.onEcho(now, packet.probeEcho(i));
         }
         return null;
+    }
+
+    /** A Read brings the share that its answer may use: it counts unless a newer report has spoken. */
+    void onReadHint(long now, ReadRequestHeader read) {
+        // R-HINT-007: as new as the report it names, or newer, and it takes that place in the comparison.
+        short ahead = (short) (read.hintSeq() - hintAckSeq);
+        if (ahead >= 0 && read.rateHint() != 0) {
+            hintAckSeq += ahead;
+            congestion.onHint(now, read.rateHint());
+        }
     }
 
     private boolean isCredible(PathBlock block) {

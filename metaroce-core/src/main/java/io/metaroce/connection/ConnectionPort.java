@@ -19,6 +19,15 @@ public interface ConnectionPort {
     /** The peer broke the protocol: the connection must end. */
     void protocolError(long nowNs, StreamError error);
 
+    /** So many bytes in all have been asked of the peer, or will be, by Reads, and have not come. */
+    void readsOutstanding(long nowNs, long bytes);
+
+    /** The share of inbound bandwidth that the answer to a Read may use, in the code of the wire. */
+    int readHint(long nowNs);
+
+    /** Number of the last report to the peer: a hint given now is as new as that. */
+    int lastReport();
+
     /** The largest probe timeout of the paths in use, in ns. */
     long probeTimeoutNs();
 

@@ -29,6 +29,12 @@ final class Reporting {
         return paths.hasRouteOn(value);
     }
 
+    /** Number of the last report. */
+    @Bits(32)
+    int lastAckSeq() {
+        return lastAckSeq;
+    }
+
     /** Closes a report whose body has been written. */
     void finish(long nowNs, Transmit out, int opcode, int flags) {
         out.trafficClass(TrafficClass.CONTROL);

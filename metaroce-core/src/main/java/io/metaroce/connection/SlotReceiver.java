@@ -19,15 +19,24 @@ final class SlotReceiver {
     private final PacketSink sink;
     private final AckPolicy policy;
     private final InboundShare share;
+    private final AckReader reader;
     private final Counters counters;
     private final long rttNs;
     private long payloadBytes;
 
-    SlotReceiver(PathSet paths, PacketSink sink, AckPolicy policy, InboundShare share, Counters counters, long rttNs) {
+    SlotReceiver(
+            PathSet paths,
+            PacketSink sink,
+            AckPolicy policy,
+            InboundShare share,
+            AckReader reader,
+            Counters counters,
+            long rttNs) {
         this.paths = paths;
         this.sink = sink;
         this.policy = policy;
         this.share = share;
+        this.reader = reader;
         this.counters = counters;
         this.rttNs = rttNs;
     }
@@ -81,6 +90,15 @@ final class SlotReceiver {
                     nowNs,
                     Minifloat.decodeDemand(packet.message().demand()),
                     packet.base().txStamp());
+        }
+        if (packet.opcode() == Opcode.READ_RESP) {
+            share.onDemand(
+                    nowNs,
+                    Minifloat.decodeDemand(packet.readResponse().demand()),
+                    packet.base().txStamp());
+        }
+        if (packet.opcode() == Opcode.READ_REQ) {
+            reader.onReadHint(nowNs, packet.readRequest());
         }
         path.onAccepted(packet.datagram().length());
         payloadBytes += packet.payloadLength();

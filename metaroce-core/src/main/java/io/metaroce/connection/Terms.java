@@ -34,6 +34,7 @@ public final class Terms {
                 .maxStreams(config.connection().streams())
                 .maxOpenMessages(config.connection().openMessages())
                 .maxMessage(config.connection().messageBytesMax())
+                .maxReads(config.connection().reads())
                 .ackEvery(config.ack().everyPackets())
                 .ackKib(config.ack().everyBytes() / 1024)
                 .maxAckDelayNs(config.ack().delayMaxNs())

@@ -31,6 +31,7 @@ final class Traffic {
     private final ControlQueue control = new ControlQueue();
     private final SlotReceiver receiver;
     private final AckReader reader;
+    private final Reporting reporting;
     private final Reports reports;
     private final PathCare care;
     private final SlotSender sender;
@@ -64,7 +65,6 @@ final class Traffic {
         share = shared.fairShare()
                 .join(agreement.peer().weight(), agreement.peer().capacityMbit() * BYTES_PER_SECOND_PER_MBIT);
         policy = new AckPolicy(config.ack());
-        receiver = new SlotReceiver(paths, streams.sink(), policy, share, shared.counters(), rttNs);
         PathScheduler scheduler = new SprayScheduler(
                 paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
         care = new PathCare(
@@ -94,7 +94,8 @@ final class Traffic {
         care.tell(planeWatch);
         reader = new AckReader(
                 paths, streams, congestion, scheduler, shared.slab(), agreement, planeWatch, shared.counters());
-        Reporting reporting = new Reporting(agreement, paths, shared.seal(), shared.counters());
+        receiver = new SlotReceiver(paths, streams.sink(), policy, share, reader, shared.counters(), rttNs);
+        reporting = new Reporting(agreement, paths, shared.seal(), shared.counters());
         reports = new Reports(
                 policy,
                 new AckWriter(paths, streams, reporting, answers),
@@ -246,6 +247,18 @@ final class Traffic {
 
     void refuse(ConnectionPort.Refusal refusal) {
         control.refuse(refusal);
+    }
+
+    void readsOutstanding(long nowNs, long bytes) {
+        share.onReadOutstanding(nowNs, bytes);
+    }
+
+    int readHint(long nowNs) {
+        return share.requestHint(nowNs, agreement.handshakeRttNs());
+    }
+
+    int lastReport() {
+        return reporting.lastAckSeq();
     }
 
     /** Asks for a keepalive on one path after the other: is anybody there? */

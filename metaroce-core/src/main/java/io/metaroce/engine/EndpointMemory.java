@@ -35,7 +35,7 @@ final class EndpointMemory {
     /** The streams of a new connection. */
     StreamTable streams(Shared shared, ConnectionPort port, TransportEvents events) {
         return new StreamTable(
-                StreamLimits.of(shared.config().connection()),
+                StreamLimits.of(shared.config().connection(), shared.config().liveness()),
                 shared.config().connection().payloadBytes(),
                 placement,
                 window,

@@ -79,7 +79,7 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
     void agree(long nowNs, Agreement agreement) {
         ConnectParameters peer = agreement.peer();
         streams().payloadBytes(agreement.payloadBytes());
-        streams().limitToPeer(peer.maxStreams(), peer.maxOpenMessages(), peer.maxMessage());
+        streams().limitToPeer(peer.maxStreams(), peer.maxOpenMessages(), peer.maxMessage(), peer.maxReads());
         for (ConnectParameters.StreamOpen open : peer.streamsOpen()) {
             streams().peerOpened(nowNs, open.streamId(), open.posted());
         }

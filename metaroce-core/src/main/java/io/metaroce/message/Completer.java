@@ -5,7 +5,6 @@ import io.metaroce.connection.UpdateSink;
 import io.metaroce.num.Minifloat;
 import io.metaroce.num.Serial32;
 import io.metaroce.param.StreamError;
-import io.metaroce.queue.SendCell;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
@@ -19,8 +18,10 @@ import io.metaroce.wire.StreamUpdate;
 final class Completer implements UpdateSink {
     private final Streams streams;
     private final SendBudget budget;
+    private final AwaitedResponses awaited;
     private final ReadyStreams ready;
     private final StreamTimers timers;
+    private final SendFinisher finisher;
     private final Flusher flusher;
     private final ConnectionPort port;
     private final Counters counters;
@@ -28,15 +29,19 @@ final class Completer implements UpdateSink {
     Completer(
             Streams streams,
             SendBudget budget,
+            AwaitedResponses awaited,
             ReadyStreams ready,
             StreamTimers timers,
+            SendFinisher finisher,
             Flusher flusher,
             ConnectionPort port,
             Counters counters) {
         this.streams = streams;
         this.budget = budget;
+        this.awaited = awaited;
         this.ready = ready;
         this.timers = timers;
+        this.finisher = finisher;
         this.flusher = flusher;
         this.port = port;
         this.counters = counters;
@@ -53,20 +58,19 @@ final class Completer implements UpdateSink {
         if (stream.isFailed()) {
             if ((flags & StreamUpdate.FAILED) != 0) {
                 stream.timer.retell.cancel(); // the peer knows
+                forgetResponses(stream);
             }
             return;
         }
         boolean moved = (flags & StreamUpdate.OPEN) != 0 && stream.credits.announce();
         moved |= (flags & StreamUpdate.LIMIT_VALID) != 0 && stream.credits.raise(update.rsnLimit());
-        int doneBefore = stream.sends.done();
+        int settledBefore = stream.sends.settled();
         if (!advance(nowNs, stream, update.nextMsn())) {
             return;
         }
-        moved |= stream.sends.done() != doneBefore;
+        moved |= stream.sends.settled() != settledBefore;
         if ((flags & StreamUpdate.FAILED) != 0) {
-            WcStatus first = Statuses.ofRequester(StreamError.of(update.code()));
-            flusher.fail(nowNs, stream, first, StreamError.ABORT);
-            stream.timer.retell.cancel();
+            failed(nowNs, stream, StreamError.of(update.code()));
             return;
         }
         if ((flags & StreamUpdate.QUIET) != 0) {
@@ -76,7 +80,7 @@ final class Completer implements UpdateSink {
         // R-ORD-010: a refusal older than the newest report changes nothing.
         if ((flags & StreamUpdate.REFUSED) != 0
                 && freshness == Freshness.NEWEST
-                && update.nextMsn() == stream.sends.done()) {
+                && update.nextMsn() == stream.sends.settled()) {
             refused(
                     nowNs,
                     stream,
@@ -118,8 +122,9 @@ final class Completer implements UpdateSink {
             }
             case REM_ACCESS, INV_REQ, OP_ERR, ABORT, NOT_OPEN -> {
                 // The fast copy of a failure counts where the slow one would: at the oldest message.
-                if (nak.msn() == stream.sends.done() && stream.sends.isOpen(nak.msn())) {
-                    flusher.fail(nowNs, stream, Statuses.ofRequester(error), StreamError.ABORT);
+                if (nak.msn() == stream.sends.settled() && stream.sends.isOpen(nak.msn())) {
+                    stream.cursor.stop.note(nak.msn(), StreamError.ABORT, Statuses.ofRequester(error));
+                    finisher.finish(nowNs, stream);
                 }
             }
             case NONE, UNSUPPORTED, BAD_RESP, WINDOW, PROTO -> {
@@ -135,7 +140,7 @@ final class Completer implements UpdateSink {
      */
     private boolean advance(long nowNs, Stream stream, int next) {
         SendWindow sends = stream.sends;
-        int steps = Serial32.distance(sends.done(), next);
+        int steps = Serial32.distance(sends.settled(), next);
         if (steps <= 0) {
             return true;
         }
@@ -144,22 +149,29 @@ final class Completer implements UpdateSink {
             port.protocolError(nowNs, StreamError.PROTO);
             return false;
         }
-        // R-ORD-006: completions follow from NextMSN, in MSN order.
-        while (sends.done() != next) {
-            complete(stream);
+        return finisher.settle(nowNs, stream, next);
+    }
+
+    /** The peer's side of the stream has ended. What it has executed before, it answers still, unless it gave up. */
+    private void failed(long nowNs, Stream stream, StreamError error) {
+        WcStatus status = Statuses.ofRequester(error);
+        if (error == StreamError.ABORT) {
+            flusher.fail(nowNs, stream, status, StreamError.ABORT);
+        } else {
+            stream.cursor.stop.note(stream.sends.settled(), StreamError.ABORT, status);
+            finisher.finish(nowNs, stream);
         }
-        stream.timer.progress();
-        if (budget.closed(steps)) {
-            wakeAll();
+        if (stream.isFailed()) {
+            stream.timer.retell.cancel();
+            forgetResponses(stream);
         }
-        if (stream.cursor.stop.isAt(next)) {
-            flusher.fail(nowNs, stream, stream.cursor.stop.status(), stream.cursor.stop.error());
-            return false;
+    }
+
+    /** The peer executes nothing more of the stream: no response is owed. */
+    private void forgetResponses(Stream stream) {
+        if (awaited.closeAll(stream)) {
+            finisher.wakeAll();
         }
-        if (stream.sendQueue.isClosed()) {
-            flusher.flushPostedSendsIfIdle(stream);
-        }
-        return true;
     }
 
     /** Whether one of the oldest {@code steps} messages has not left completely in its first attempt. */
@@ -169,22 +181,7 @@ final class Completer implements UpdateSink {
         }
         int msn = stream.cursor.msn();
         SendWindow sends = stream.sends;
-        return Serial32.distance(sends.done(), msn) < steps && sends.attempts[sends.at(msn)] == 0;
-    }
-
-    private void complete(Stream stream) {
-        SendWindow sends = stream.sends;
-        int msn = sends.done();
-        budget.addQueued(-sends.unsentBytes(msn));
-        // A refusal that was out of date: the attempt it meant has arrived after all.
-        if (sends.phase[sends.at(msn)] == SendWindow.REFUSED) {
-            stream.cursor.addRefused(-1);
-        }
-        if (stream.cursor.isCutting(msn)) {
-            stream.cursor.end();
-        }
-        SendCell cell = sends.finish();
-        stream.sendQueue.complete(cell, WcStatus.SUCCESS);
+        return Serial32.distance(sends.settled(), msn) < steps && sends.attempts[sends.at(msn)] == 0;
     }
 
     private void refused(long nowNs, Stream stream, int msn, int attempt, long delayNs) {
@@ -221,15 +218,6 @@ final class Completer implements UpdateSink {
         timers.watch(nowNs, stream);
         if (stream.sends.outstanding() > 0) {
             ready.wake(stream);
-        }
-    }
-
-    private void wakeAll() {
-        for (int i = 0; i < streams.count(); i++) {
-            Stream stream = streams.at(i);
-            if (stream.sends.started() != stream.sends.fetched()) {
-                ready.wake(stream);
-            }
         }
     }
 }

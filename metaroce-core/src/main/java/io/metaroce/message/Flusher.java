@@ -16,13 +16,24 @@ final class Flusher {
     private final StreamTerms terms;
     private final SendBudget budget;
     private final StreamTimers timers;
+    private final ReadDemand demand;
+    private final AnswerQueue answers;
     private final Counters counters;
     private final TransportEvents events;
 
-    Flusher(StreamTerms terms, SendBudget budget, StreamTimers timers, Counters counters, TransportEvents events) {
+    Flusher(
+            StreamTerms terms,
+            SendBudget budget,
+            StreamTimers timers,
+            ReadDemand demand,
+            AnswerQueue answers,
+            Counters counters,
+            TransportEvents events) {
         this.terms = terms;
         this.budget = budget;
         this.timers = timers;
+        this.demand = demand;
+        this.answers = answers;
         this.counters = counters;
         this.events = events;
     }
@@ -34,7 +45,7 @@ final class Flusher {
      * @param told what the peer is told, and what events say
      */
     void fail(long nowNs, Stream stream, WcStatus first, StreamError told) {
-        if (end(stream, first, told)) {
+        if (end(nowNs, stream, first, told)) {
             // R-ERR-002: only this stream ends; its slots are filled like any others.
             timers.tellFailure(nowNs, stream);
             counters.increment(Counter.STREAM_ERRORS);
@@ -44,19 +55,21 @@ final class Flusher {
 
     /** The application gives a stream up; does nothing if it has ended before. */
     void giveUp(long nowNs, Stream stream) {
-        if (end(stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT)) {
+        if (end(nowNs, stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT)) {
             timers.tellFailure(nowNs, stream);
         }
     }
 
     /** Ends a stream without telling anybody; returns false if it has ended before. */
-    boolean end(Stream stream, WcStatus first, StreamError told) {
+    boolean end(long nowNs, Stream stream, WcStatus first, StreamError told) {
         if (stream.isFailed()) {
             return false;
         }
         stream.report.fail(told);
         stream.timer.cancel();
         flushSends(stream, first);
+        demand.end(nowNs, stream);
+        answers.end(stream);
         flushPostedSends(stream);
         endReceives(stream);
         return true;

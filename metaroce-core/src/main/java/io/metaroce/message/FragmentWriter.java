@@ -1,10 +1,13 @@
 package io.metaroce.message;
 
+import io.metaroce.connection.ConnectionPort;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Minifloat;
+import io.metaroce.wire.AtomicRequestHeader;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.MessageHeader;
 import io.metaroce.wire.Opcode;
+import io.metaroce.wire.ReadRequestHeader;
 import io.metaroce.wire.SendHeader;
 import io.metaroce.wire.WriteHeader;
 import java.nio.ByteBuffer;
@@ -17,15 +20,19 @@ final class FragmentWriter {
     private final MessageHeader message = new MessageHeader();
     private final WriteHeader write = new WriteHeader();
     private final SendHeader send = new SendHeader();
+    private final ReadRequestHeader read = new ReadRequestHeader();
+    private final AtomicRequestHeader atomic = new AtomicRequestHeader();
+    private final ConnectionPort port;
 
-    FragmentWriter(SentFragments sent, SendBudget budget) {
+    FragmentWriter(SentFragments sent, SendBudget budget, ConnectionPort port) {
         this.sent = sent;
         this.budget = budget;
+        this.port = port;
     }
 
     /** Writes the headers; {@code moreFlags} are added to those of the message header. No payload yet. */
-    void write(int slot, int moreFlags, Transmit out) {
-        // R-PATH-023: everything but Demand and the withdrawal is as it was the first time.
+    void write(long nowNs, int slot, int moreFlags, Transmit out) {
+        // R-PATH-023: everything but Demand, the hint of a Read and the withdrawal is as it was the first time.
         ByteBuffer buffer = out.header();
         int opcode = sent.opcode[slot];
         base.wrap(buffer, 0).opcode(opcode);
@@ -42,6 +49,9 @@ final class FragmentWriter {
                 writeWrite(slot, buffer).rsn(sent.rsn[slot]).immediate(sent.immediate[slot]);
             case Opcode.SEND -> writeSend(slot, buffer);
             case Opcode.SEND_IMM -> writeSend(slot, buffer).immediate(sent.immediate[slot]);
+            case Opcode.SEND_INV -> writeSend(slot, buffer).invalidateRkey(sent.immediate[slot]);
+            case Opcode.READ_REQ -> writeRead(nowNs, slot, buffer);
+            case Opcode.ATOMIC_REQ -> writeAtomic(slot, buffer);
             default -> {
                 assert false : "slot " + slot + " carries " + Opcode.name(opcode);
             }
@@ -55,6 +65,28 @@ final class FragmentWriter {
                 .rkey(sent.rkey[slot])
                 .messageLength(sent.messageLength[slot])
                 .remoteAddress(sent.remoteAddress[slot]);
+    }
+
+    private void writeRead(long nowNs, int slot, ByteBuffer buffer) {
+        // R-HINT-008: the request carries the share that its answer may use, the one of now each time.
+        read.wrap(buffer, 0)
+                .rkey(sent.rkey[slot])
+                .length(sent.messageLength[slot])
+                .remoteAddress(sent.remoteAddress[slot])
+                .rdTag(sent.rsn[slot])
+                .rateHint(port.readHint(nowNs))
+                .hintSeq(port.lastReport());
+    }
+
+    private void writeAtomic(int slot, ByteBuffer buffer) {
+        atomic.wrap(buffer, 0)
+                .rkey(sent.rkey[slot])
+                .atTag(sent.rsn[slot])
+                .remoteAddress(sent.remoteAddress[slot])
+                .op(sent.immediate[slot])
+                .size(sent.messageLength[slot])
+                .operandA(sent.operandA[slot])
+                .operandB(sent.operandB[slot]);
     }
 
     private SendHeader writeSend(int slot, ByteBuffer buffer) {

@@ -1,6 +1,7 @@
 package io.metaroce.message;
 
 import io.metaroce.datagram.Transmit;
+import io.metaroce.memory.Access;
 import io.metaroce.memory.PayloadWindow;
 import io.metaroce.memory.Placement;
 import io.metaroce.memory.PlacementFault;
@@ -33,6 +34,18 @@ final class Gather {
                 left -= here;
             }
             skip = Math.max(skip - cell.length(i), 0);
+        }
+        return PlacementFault.NONE;
+    }
+
+    /** Whether the whole list may be written by a response: {@link PlacementFault#NONE} if so. */
+    PlacementFault checkWritable(int domain, SendCell cell) {
+        for (int i = 0; i < cell.sgeCount(); i++) {
+            PlacementFault fault =
+                    placement.checkLocal(domain, cell.lkey(i), cell.offset(i), cell.length(i), Access.LOCAL_WRITE);
+            if (fault != PlacementFault.NONE) {
+                return fault;
+            }
         }
         return PlacementFault.NONE;
     }

@@ -27,8 +27,8 @@ final class OpenMessages {
     byte[] flags; // of the message header
     int[] length; // of the message, unsigned
     int[] placed; // bytes placed, unsigned
-    int[] rsn;
-    int[] immediate;
+    int[] rsn; // of a Read or atomic: its place among those to be answered
+    int[] immediate; // or the key to invalidate
     private final int widthMax;
     private int mask;
     private @Bits(32) int next;

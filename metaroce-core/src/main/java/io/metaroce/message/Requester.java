@@ -1,6 +1,6 @@
 package io.metaroce.message;
 
-import io.metaroce.connection.PacketSource;
+import io.metaroce.connection.ConnectionPort;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.memory.PlacementFault;
 import io.metaroce.num.Deadline;
@@ -8,6 +8,7 @@ import io.metaroce.param.StreamError;
 import io.metaroce.queue.SendCell;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
+import io.metaroce.wire.AtomicRequestHeader;
 import io.metaroce.wire.MessageHeader;
 import io.metaroce.wire.Opcode;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Turns work requests into packets. Looking for the next packet runs the stream whose turn it is through the steps;
  * only {@link #fill} changes anything.
  */
-final class Requester implements PacketSource {
+final class Requester {
     /** What to do next in the search for a packet. */
     private enum Step {
         FETCH,
@@ -31,6 +32,7 @@ final class Requester implements PacketSource {
     private final ReadyStreams ready;
     private final StreamTerms terms;
     private final SendBudget budget;
+    private final AwaitedResponses awaited;
     private final SentFragments sent;
     private final Gather gather;
     private final FragmentWriter writer;
@@ -47,25 +49,28 @@ final class Requester implements PacketSource {
             ReadyStreams ready,
             StreamTerms terms,
             SendBudget budget,
+            AwaitedResponses awaited,
             SentFragments sent,
             Gather gather,
             StreamTimers timers,
-            Flusher flusher) {
+            Flusher flusher,
+            ConnectionPort port) {
         this.streams = streams;
         this.ready = ready;
         this.terms = terms;
         this.budget = budget;
+        this.awaited = awaited;
         this.sent = sent;
         this.gather = gather;
-        this.writer = new FragmentWriter(sent, budget);
+        this.writer = new FragmentWriter(sent, budget, port);
         this.timers = timers;
         this.flusher = flusher;
     }
 
     // ---------------------------------------------------------------- the next packet
 
-    @Override
-    public int peekLength(long nowNs) {
+    /** Length of the next request packet, trailer included, or 0. */
+    int peekLength(long nowNs) {
         if (!terms.isStarted()) {
             return 0;
         }
@@ -86,8 +91,8 @@ final class Requester implements PacketSource {
         while (step != Step.EMIT && step != Step.NOTHING) {
             step = switch (step) {
                 case FETCH -> fetch(nowNs, stream);
-                case CHECK_FENCE -> checkFence();
-                case CHECK_CREDIT -> checkCredit(nowNs, stream); // R-SEND-003, R-ORD-007
+                case CHECK_FENCE -> checkFence(stream); // R-ORD-005
+                case CHECK_CREDIT -> checkCredit(nowNs, stream); // R-SEND-003, R-ORD-007, R-READ-004
                 case SEGMENT -> segment(nowNs, stream);
                 case EMIT, NOTHING -> step;
             };
@@ -121,7 +126,7 @@ final class Requester implements PacketSource {
     private boolean findRetry(long nowNs, Stream stream) {
         SendWindow sends = stream.sends;
         long earliestNs = Deadline.NEVER;
-        for (int msn = sends.done(); msn != sends.started(); msn++) {
+        for (int msn = sends.settled(); msn != sends.started(); msn++) {
             int at = sends.at(msn);
             // R-SEND-009: not before every slot of the refused attempt is acknowledged.
             if (sends.phase[at] != SendWindow.REFUSED || sends.slotsOut[at] > 0 || stream.cursor.stop.covers(msn)) {
@@ -140,15 +145,24 @@ final class Requester implements PacketSource {
         return false;
     }
 
-    /** Every request so far is a Send or a Write, which nothing has to wait for. */
-    private Step checkFence() {
-        return Step.CHECK_CREDIT;
+    private Step checkFence(Stream stream) {
+        // R-ORD-005: a fenced request waits until everything that earlier ones fetch has come.
+        boolean isHeld = stream.sends.cell(pickedMsn).isFenced() && stream.cursor.unanswered() > 0;
+        return isHeld ? Step.NOTHING : Step.CHECK_CREDIT;
     }
 
     private Step checkCredit(long nowNs, Stream stream) {
         WrOpcode opcode = stream.sends.cell(pickedMsn).opcode();
         if (opcode.consumesReceive() && !stream.credits.allowsNext()) {
             return heldByPeer(nowNs, stream);
+        }
+        if (opcode.fetches()) {
+            if (!awaited.isOffered()) {
+                return stopAt(nowNs, stream, WcStatus.LOC_QP_OP_ERR);
+            }
+            if (!awaited.allowsOne()) {
+                return Step.NOTHING;
+            }
         }
         return budget.allowsOpening() ? Step.SEGMENT : Step.NOTHING;
     }
@@ -169,6 +183,9 @@ final class Requester implements PacketSource {
             // R-CONN-008: never longer than the peer accepts.
             return stopAt(nowNs, stream, WcStatus.LOC_LEN_ERR);
         }
+        if (cell.opcode().fetches()) {
+            return checkFetch(nowNs, stream, cell);
+        }
         pickedLength = Segmenter.fragmentLength((int) cell.lengthBytes(), offset, terms.payloadBytes());
         // The first fragment answers for the whole message, so that a bad entry shows before anything has left.
         long checked = offset == 0 ? cell.lengthBytes() : pickedLength;
@@ -176,6 +193,16 @@ final class Requester implements PacketSource {
             return Step.EMIT;
         }
         return stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
+    }
+
+    /** A Read or atomic carries nothing; what it fetches must have a place of its own. */
+    private Step checkFetch(long nowNs, Stream stream, SendCell cell) {
+        pickedLength = 0;
+        if (cell.opcode().isAtomic() && cell.lengthBytes() != Long.BYTES) {
+            return stopAt(nowNs, stream, WcStatus.LOC_LEN_ERR);
+        }
+        boolean isWritable = !cell.isInline() && gather.checkWritable(stream.domain, cell) == PlacementFault.NONE;
+        return isWritable ? Step.EMIT : stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
     }
 
     /** The picked message cannot be sent: the stream ends there once everything before it is complete. */
@@ -187,8 +214,8 @@ final class Requester implements PacketSource {
         return Step.NOTHING;
     }
 
-    @Override
-    public void fill(long nowNs, int slot, Transmit out) {
+    /** Writes the packet that {@link #peekLength} has found. */
+    void fill(long nowNs, int slot, Transmit out) {
         Stream stream = pickedStream;
         assert stream != null : "nothing was announced";
         if (stream == null) {
@@ -201,14 +228,19 @@ final class Requester implements PacketSource {
         SendCell cell = sends.cell(pickedMsn);
         remember(stream, slot);
         int offset = sends.sentBytes[at];
-        sends.sentBytes[at] += pickedLength;
+        boolean fetches = cell.opcode().fetches();
+        sends.sentBytes[at] += fetches ? (int) cell.lengthBytes() : pickedLength;
         sends.slotsOut[at]++;
         budget.addQueued(-pickedLength);
         if (sends.sentBytes[at] == (int) cell.lengthBytes()) {
             sends.phase[at] = SendWindow.SENT;
             stream.cursor.end();
         }
-        writer.write(slot, 0, out);
+        writer.write(nowNs, slot, 0, out);
+        if (fetches) {
+            ready.sent();
+            return;
+        }
         PlacementFault fault = gather.fill(stream.domain, cell, Integer.toUnsignedLong(offset), pickedLength, out);
         assert fault == PlacementFault.NONE : "the bytes were there a moment ago: " + fault;
         ready.sent();
@@ -248,20 +280,36 @@ final class Requester implements PacketSource {
         sent.remoteAddress[slot] = cell.remoteAddress() + Integer.toUnsignedLong(offset);
         sent.rkey[slot] = cell.rkey();
         sent.rsn[slot] = sends.rsn[at];
-        sent.immediate[slot] = cell.immediate();
+        sent.immediate[slot] = cell.opcode() == WrOpcode.SEND_WITH_INV ? cell.invalidateRkey() : cell.immediate();
+        if (cell.opcode().fetches()) {
+            rememberFetch(stream, slot, cell);
+        }
+    }
+
+    private void rememberFetch(Stream stream, int slot, SendCell cell) {
+        WrOpcode opcode = cell.opcode();
+        sent.rsn[slot] =
+                awaited.open(stream, pickedMsn, (int) cell.lengthBytes(), opcode == WrOpcode.RDMA_READ);
+        sent.immediate[slot] = switch (opcode) {
+            case ATOMIC_FETCH_AND_ADD -> AtomicRequestHeader.FAA;
+            case ATOMIC_SWP -> AtomicRequestHeader.SWAP;
+            default -> AtomicRequestHeader.CAS;
+        };
+        sent.operandA[slot] = opcode == WrOpcode.ATOMIC_SWP ? cell.swap() : cell.compareAdd();
+        sent.operandB[slot] = opcode == WrOpcode.ATOMIC_CMP_AND_SWP ? cell.swap() : 0;
     }
 
     // ---------------------------------------------------------------- a packet once more
 
-    @Override
-    public boolean refill(long nowNs, int slot, Transmit out) {
+    /** Writes the packet of a slot again; false when its message has been settled meanwhile. */
+    boolean refill(long nowNs, int slot, Transmit out) {
         Stream stream = streams.find(sent.streamId[slot]);
         if (stream == null) {
             return false;
         }
         int msn = sent.msn[slot];
         if (stream.isFailed()) {
-            return withdraw(slot, out);
+            return withdraw(nowNs, slot, out);
         }
         // R-LOSS-013: what NextMSN has settled is not read again.
         // R-ACK-011: the message is complete at the peer, so the slot has been accepted.
@@ -270,30 +318,33 @@ final class Requester implements PacketSource {
         }
         SendWindow sends = stream.sends;
         if (sends.phase[sends.at(msn)] == SendWindow.REFUSED) {
-            return withdraw(slot, out);
+            return withdraw(nowNs, slot, out);
         }
         SendCell cell = sends.cell(msn);
         int length = Segmenter.fragmentLength(sent.messageLength[slot], sent.offset[slot], terms.payloadBytes());
-        writer.write(slot, 0, out);
+        writer.write(nowNs, slot, 0, out);
+        if (cell.opcode().fetches()) {
+            return true;
+        }
         long offset = Integer.toUnsignedLong(sent.offset[slot]);
         if (gather.fill(stream.domain, cell, offset, length, out) != PlacementFault.NONE) {
             // The application has taken the memory away under a request that is under way.
             flusher.fail(nowNs, stream, WcStatus.LOC_PROT_ERR, StreamError.ABORT);
-            return withdraw(slot, out);
+            return withdraw(nowNs, slot, out);
         }
         return true;
     }
 
-    private boolean withdraw(int slot, Transmit out) {
+    private boolean withdraw(long nowNs, int slot, Transmit out) {
         // R-LOSS-012: the slot is filled, but its attempt or stream is dead and its memory is not ours any more.
-        writer.write(slot, MessageHeader.WITHDRAWN, out);
+        writer.write(nowNs, slot, MessageHeader.WITHDRAWN, out);
         return true;
     }
 
     // ---------------------------------------------------------------- what comes back
 
-    @Override
-    public void acked(long nowNs, int slot) {
+    /** The slot has been acknowledged. */
+    void acked(long nowNs, int slot) {
         Stream stream = streams.find(sent.streamId[slot]);
         sent.clear(slot);
         int msn = sent.msn[slot];
@@ -311,15 +362,5 @@ final class Requester implements PacketSource {
         } else {
             timers.watch(nowNs, stream);
         }
-    }
-
-    @Override
-    public long deadlineNs() {
-        return timers.deadlineNs();
-    }
-
-    @Override
-    public void onDeadline(long nowNs) {
-        timers.onDeadline(nowNs);
     }
 }

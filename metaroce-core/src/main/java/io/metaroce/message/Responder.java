@@ -1,7 +1,7 @@
 package io.metaroce.message;
 
 import io.metaroce.connection.ConnectionPort;
-import io.metaroce.connection.PacketSink;
+import io.metaroce.connection.PacketSink.Urgency;
 import io.metaroce.memory.Placement;
 import io.metaroce.memory.PlacementFault;
 import io.metaroce.num.Bits;
@@ -20,7 +20,7 @@ import io.metaroce.wire.PacketView;
  * in MSN order. A message that cannot be carried out fails the stream when all before it are complete, so the outcome
  * does not depend on the order of arrival.
  */
-final class Responder implements PacketSink {
+final class Responder {
     /** What to do next with a packet. */
     private enum Step {
         FIND_STREAM,
@@ -29,6 +29,7 @@ final class Responder implements PacketSink {
         CHECK_LENGTH,
         CHECK_WITHDRAWN,
         PLACE,
+        KEEP,
         COUNT,
         COMPLETE,
         REFUSE,
@@ -41,6 +42,8 @@ final class Responder implements PacketSink {
     private final Flusher flusher;
     private final Placement placement;
     private final Scatter scatter;
+    private final AnswerQueue answers;
+    private final Execution execution;
     private final ConnectionPort port;
     private final Counters counters;
 
@@ -58,6 +61,8 @@ final class Responder implements PacketSink {
             News news,
             Flusher flusher,
             Placement placement,
+            AnswerQueue answers,
+            Execution execution,
             ConnectionPort port,
             Counters counters) {
         this.streams = streams;
@@ -66,15 +71,16 @@ final class Responder implements PacketSink {
         this.flusher = flusher;
         this.placement = placement;
         this.scatter = new Scatter(placement);
+        this.answers = answers;
+        this.execution = execution;
         this.port = port;
         this.counters = counters;
     }
 
     /** Runs a packet to its end. The order of the steps is normative: a packet may break several rules at once. */
-    @Override
-    public Urgency accept(long nowNs, PacketView packet) {
+    Urgency accept(long nowNs, PacketView packet) {
         urgency = Urgency.ORDINARY;
-        Step step = isRequest(packet.opcode()) ? Step.FIND_STREAM : Step.DONE; // a response nobody has asked for
+        Step step = Step.FIND_STREAM;
         while (step != Step.DONE) {
             step = switch (step) {
                 case FIND_STREAM -> findStream(nowNs, packet);
@@ -83,6 +89,7 @@ final class Responder implements PacketSink {
                 case CHECK_LENGTH -> checkLength(packet); // R-SEND-007, R-HDR-015
                 case CHECK_WITHDRAWN -> checkWithdrawn(nowNs, packet); // R-MEM-005
                 case PLACE -> place(packet); // R-MEM-002, R-SEND-002
+                case KEEP -> keep(packet); // R-READ-004
                 case COUNT -> count(packet);
                 case COMPLETE -> complete(nowNs, packet); // R-ORD-002
                 case REFUSE -> refuse(nowNs, packet); // R-SEND-004
@@ -92,13 +99,9 @@ final class Responder implements PacketSink {
         return urgency;
     }
 
-    private static boolean isRequest(int opcode) {
-        return opcode >= Opcode.WRITE && opcode <= Opcode.ATOMIC_REQ;
-    }
-
     private static boolean isBuilt(PacketView packet) {
         boolean isOrdered = (packet.message().messageFlags() & MessageHeader.ORDERED) != 0;
-        return packet.opcode() <= Opcode.SEND_IMM && !isOrdered;
+        return !isOrdered;
     }
 
     private Step findStream(long nowNs, PacketView packet) {
@@ -178,6 +181,12 @@ final class Responder implements PacketSink {
         if (packet.message().isWithdrawn()) {
             return Step.CHECK_WITHDRAWN;
         }
+        if (fetches(packet.opcode())) {
+            // One packet is all there is of a Read or atomic.
+            boolean isWhole =
+                    packet.message().messageOffset() == 0 && stream.messages.phase[at] == OpenMessages.UNSEEN;
+            return isWhole ? Step.KEEP : fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+        }
         OpenMessages messages = stream.messages;
         long placed = Integer.toUnsignedLong(messages.placed[at]) + packet.payloadLength();
         // R-HDR-015: nothing reaches beyond the message; and no byte comes twice.
@@ -230,6 +239,19 @@ final class Responder implements PacketSink {
         return fail(StreamError.REM_ACCESS, WcStatus.LOC_ACCESS_ERR);
     }
 
+    /** Remembers a Read or atomic until its turn in the stream. */
+    private Step keep(PacketView packet) {
+        int kept = answers.keep(stream, packet);
+        if (kept == AnswerQueue.NONE) {
+            return fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+        }
+        OpenMessages messages = stream.messages;
+        messages.phase[at] = OpenMessages.PLACED;
+        messages.opcode[at] = (byte) packet.opcode();
+        messages.rsn[at] = kept;
+        return Step.COMPLETE;
+    }
+
     private Step count(PacketView packet) {
         OpenMessages messages = stream.messages;
         counters.add(Counter.RX_PAYLOAD_BYTES, packet.payloadLength());
@@ -239,7 +261,9 @@ final class Responder implements PacketSink {
             messages.flags[at] = (byte) packet.message().messageFlags();
             messages.length[at] = packet.messageLength();
             messages.rsn[at] = packet.rsn();
-            messages.immediate[at] = packet.immediate();
+            messages.immediate[at] = packet.opcode() == Opcode.SEND_INV
+                    ? packet.send().invalidateRkey()
+                    : packet.immediate();
         }
         messages.placed[at] += packet.payloadLength();
         if (messages.placed[at] != messages.length[at]) {
@@ -255,7 +279,7 @@ final class Responder implements PacketSink {
         int before = messages.next();
         // R-ORD-001: as soon as all bytes of a message and all messages before it are there, in whatever order they
         // came.
-        while (messages.phase[messages.atNext()] == OpenMessages.PLACED && completeReceive()) {
+        while (messages.phase[messages.atNext()] == OpenMessages.PLACED && completeFirst()) {
             messages.advance();
         }
         if (messages.next() != before) {
@@ -266,6 +290,21 @@ final class Responder implements PacketSink {
         }
         failIfDue(nowNs);
         return Step.DONE;
+    }
+
+    /** Executes the first message, or completes its receive; false when that cannot be done. */
+    private boolean completeFirst() {
+        OpenMessages messages = stream.messages;
+        if (!fetches(messages.opcode[messages.atNext()])) {
+            return completeReceive();
+        }
+        // R-READ-001, R-ATOM-001, R-ORD-004: executed once, in its turn: all earlier messages are in memory, no later
+        // Read or atomic has been executed.
+        StreamError error = execution.run(messages.rsn[messages.atNext()]);
+        if (error != StreamError.NONE) {
+            messages.fault.note(messages.next(), error, WcStatus.WR_FLUSH_ERR);
+        }
+        return error == StreamError.NONE;
     }
 
     /**
@@ -283,6 +322,12 @@ final class Responder implements PacketSink {
             return false;
         }
         boolean hasImmediate = opcode == Opcode.WRITE_IMM || opcode == Opcode.SEND_IMM;
+        boolean invalidates = opcode == Opcode.SEND_INV;
+        if (invalidates && placement.invalidate(stream.domain, messages.immediate[first]) != PlacementFault.NONE) {
+            counters.increment(Counter.ACCESS_ERRORS);
+            messages.fault.note(messages.next(), StreamError.REM_ACCESS, WcStatus.LOC_ACCESS_ERR);
+            return false;
+        }
         boolean isSolicited = (messages.flags[first] & MessageHeader.SOLICITED) != 0;
         // R-ORD-002: receives complete in MSN order.
         stream.receiveQueue.complete(
@@ -290,7 +335,9 @@ final class Responder implements PacketSink {
                 opcode == Opcode.WRITE_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV,
                 messages.length[first],
                 messages.immediate[first],
-                (hasImmediate ? WcFlag.WITH_IMM : 0) | (isSolicited ? WcFlag.SOLICITED : 0));
+                (hasImmediate ? WcFlag.WITH_IMM : 0)
+                        | (invalidates ? WcFlag.WITH_INV : 0)
+                        | (isSolicited ? WcFlag.SOLICITED : 0));
         return true;
     }
 
@@ -338,6 +385,11 @@ final class Responder implements PacketSink {
     }
 
     private static boolean isSend(PacketView packet) {
-        return packet.opcode() == Opcode.SEND || packet.opcode() == Opcode.SEND_IMM;
+        int opcode = packet.opcode();
+        return opcode == Opcode.SEND || opcode == Opcode.SEND_IMM || opcode == Opcode.SEND_INV;
+    }
+
+    private static boolean fetches(int opcode) {
+        return opcode == Opcode.READ_REQ || opcode == Opcode.ATOMIC_REQ;
     }
 }

@@ -13,6 +13,8 @@ final class SendCursor {
     private boolean isCutting;
     private @Bits(32) int msn;
     private @Bits(20) int refused;
+    private @Bits(20) int unanswered;
+    private long wanted;
     private boolean isHeldByPeer;
 
     /** Whether a message has been begun and not been cut to its end. */
@@ -46,6 +48,24 @@ final class SendCursor {
 
     void addRefused(int n) {
         refused += n;
+    }
+
+    /** Reads and atomics that have left and not been answered in full. */
+    int unanswered() {
+        return unanswered;
+    }
+
+    void addUnanswered(int n) {
+        unanswered += n;
+    }
+
+    /** Bytes of Reads that have not come. */
+    long wanted() {
+        return wanted;
+    }
+
+    void addWanted(long bytes) {
+        wanted += bytes;
     }
 
     /** Whether the next message waits for a receive, or for the peer to open the stream. */

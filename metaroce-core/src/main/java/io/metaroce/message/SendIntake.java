@@ -4,6 +4,7 @@ import io.metaroce.param.StreamError;
 import io.metaroce.queue.Rung;
 import io.metaroce.queue.SendCell;
 import io.metaroce.queue.WcStatus;
+import io.metaroce.queue.WrOpcode;
 
 /**
  * Takes posted send work requests of one stream: into the window, or, where nothing is accepted any more, to be
@@ -13,13 +14,15 @@ final class SendIntake implements Rung {
     private final Stream stream;
     private final StreamTerms terms;
     private final SendBudget budget;
+    private final ReadDemand demand;
     private final ReadyStreams ready;
     private final Flusher flusher;
 
-    SendIntake(Stream stream, StreamTerms terms, SendBudget budget, ReadyStreams ready, Flusher flusher) {
+    SendIntake(Stream stream, StreamTerms terms, SendBudget budget, ReadDemand demand, ReadyStreams ready, Flusher flusher) {
         this.stream = stream;
         this.terms = terms;
         this.budget = budget;
+        this.demand = demand;
         this.ready = ready;
         this.flusher = flusher;
     }
@@ -45,7 +48,7 @@ final class SendIntake implements Rung {
     private void admitAll(long nowNs) {
         boolean any = false;
         for (SendCell cell = stream.sendQueue.take(); cell != null; cell = stream.sendQueue.take()) {
-            admit(cell);
+            admit(nowNs, cell);
             any = true;
         }
         if (!any) {
@@ -59,9 +62,12 @@ final class SendIntake implements Rung {
         }
     }
 
-    private void admit(SendCell cell) {
+    private void admit(long nowNs, SendCell cell) {
         int msn = stream.sends.admit(cell);
-        budget.addQueued(cell.lengthBytes());
+        budget.addQueued(stream.sends.unsentBytes(msn));
+        if (cell.opcode() == WrOpcode.RDMA_READ) {
+            demand.add(nowNs, stream, cell.lengthBytes());
+        }
         if (OutOpcode.of(cell.opcode()) == OutOpcode.NONE) {
             stream.cursor.stop.note(msn, StreamError.ABORT, WcStatus.LOC_QP_OP_ERR);
         }

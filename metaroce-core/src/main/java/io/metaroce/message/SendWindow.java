@@ -7,9 +7,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work requests of one stream that have been taken and are not complete, by MSN: {@code done <= started <=
- * fetched}. What is before {@code done} is complete at the peer, what is from {@code started} on has not left yet. As
- * many places as the send queue has cells, so it cannot be full.
+ * The work requests of one stream that have been taken and are not complete, by MSN: {@code done <= settled <=
+ * started <= fetched}. What is before {@code settled} is complete at the peer, what is before {@code done} has been
+ * completed here as well: between the two stand Reads and atomics whose response is missing, and what waits behind
+ * them. What is from {@code started} on has not left yet. As many places as the send queue has cells, so it cannot be
+ * full.
  */
 final class SendWindow {
     static final byte QUEUED = 0; // nothing of it has left
@@ -23,9 +25,11 @@ final class SendWindow {
     final int[] sentBytes; // of the present attempt, unsigned
     final int[] slotsOut; // slots of the present attempt that are not acknowledged
     final int[] rsn;
+    final boolean[] isAnswered; // all bytes the message fetches are there; always so if it fetches none
     final long[] retryAtNs; // when a refused message may be tried without a credit
     private final int mask;
     private @Bits(32) int done;
+    private @Bits(32) int settled;
     private @Bits(32) int started;
     private @Bits(32) int fetched;
 
@@ -37,9 +41,11 @@ final class SendWindow {
         sentBytes = new int[places];
         slotsOut = new int[places];
         rsn = new int[places];
+        isAnswered = new boolean[places];
         retryAtNs = new long[places];
         mask = places - 1;
         done = firstMsn;
+        settled = firstMsn;
         started = firstMsn;
         fetched = firstMsn;
     }
@@ -54,9 +60,14 @@ final class SendWindow {
         return Objects.requireNonNull(cells[msn & mask], "the message is not outstanding");
     }
 
-    /** The oldest message that is not complete. */
+    /** The oldest message that is not complete here. */
     int done() {
         return done;
+    }
+
+    /** The oldest message that is not complete at the peer. */
+    int settled() {
+        return settled;
     }
 
     /** The first message of which nothing has left. */
@@ -74,20 +85,32 @@ final class SendWindow {
         return fetched - done;
     }
 
-    /** Messages begun and not complete. */
+    /** Messages begun and not complete at the peer. */
     int open() {
-        return started - done;
+        return started - settled;
     }
 
-    /** Whether something of the message has left and it is not complete. */
+    /** Whether something of the message has left and it is not complete at the peer. */
     boolean isOpen(int msn) {
-        int ahead = Serial32.distance(done, msn);
-        return ahead >= 0 && ahead < started - done;
+        int ahead = Serial32.distance(settled, msn);
+        return ahead >= 0 && ahead < started - settled;
+    }
+
+    /** Whether the oldest message is complete on both sides. */
+    boolean isFinishable() {
+        return done != settled && isAnswered[done & mask];
+    }
+
+    /** Whether nothing but a response of the peer is missing. */
+    boolean awaitsResponse() {
+        return done != settled && !isAnswered[done & mask];
     }
 
     /** Bytes of a message that have not left in its present attempt. */
     long unsentBytes(int msn) {
-        return cell(msn).lengthBytes() - Integer.toUnsignedLong(sentBytes[msn & mask]);
+        return cell(msn).opcode().fetches()
+                ? 0
+                : cell(msn).lengthBytes() - Integer.toUnsignedLong(sentBytes[msn & mask]);
     }
 
     /** Takes one more work request; returns its MSN. */
@@ -99,6 +122,7 @@ final class SendWindow {
         attempts[at] = 0;
         sentBytes[at] = 0;
         slotsOut[at] = 0;
+        isAnswered[at] = !cell.opcode().fetches();
         return fetched++;
     }
 
@@ -114,12 +138,21 @@ final class SendWindow {
         attempts[msn & mask]++;
     }
 
+    /** The oldest message that was not complete at the peer is. */
+    void settle() {
+        sentBytes[settled & mask] = (int) cell(settled).lengthBytes();
+        settled++;
+    }
+
     /** Lets go of the oldest message and returns its work request. */
     SendCell finish() {
         int at = done & mask;
         SendCell cell = cell(done);
         cells[at] = null;
         phase[at] = QUEUED;
+        if (settled == done) {
+            settled++;
+        }
         if (started == done) {
             started++;
         }

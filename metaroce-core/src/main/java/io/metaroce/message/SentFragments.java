@@ -20,8 +20,10 @@ public final class SentFragments {
     final int[] messageLength; // unsigned
     final long[] remoteAddress; // of the fragment's first byte
     final int[] rkey;
-    final int[] rsn;
-    final int[] immediate;
+    final int[] rsn; // of a Read or atomic and of its response: the tag
+    final int[] immediate; // or the key to invalidate, the operation of an atomic, the code of a status response
+    final long[] operandA; // of an atomic; in its response: what was in memory before
+    final long[] operandB;
 
     /** Columns for {@code slots} slots. */
     public SentFragments(int slots) {
@@ -36,6 +38,8 @@ public final class SentFragments {
         rkey = new int[slots];
         rsn = new int[slots];
         immediate = new int[slots];
+        operandA = new long[slots];
+        operandB = new long[slots];
         Arrays.fill(streamId, NOBODY);
     }
 

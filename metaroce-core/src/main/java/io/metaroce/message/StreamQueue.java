@@ -52,6 +52,17 @@ final class StreamQueue {
         }
     }
 
+    /** Takes a stream out, wherever it stands. */
+    void remove(Stream stream) {
+        for (int left = size; left > 0 && isInside[stream.id]; left--) {
+            if (first() == stream) {
+                removeFirst();
+            } else {
+                rotate();
+            }
+        }
+    }
+
     /** Puts the first one behind all others. */
     void rotate() {
         Stream stream = first();

@@ -32,8 +32,10 @@ public final class StreamTable {
     private final News news;
     private final Flusher flusher;
     private final ConnectionPort port;
-    private final Requester requester;
-    private final Responder responder;
+    private final ReadDemand demand;
+    private final AwaitedResponses awaited;
+    private final Outgoing outgoing;
+    private final Incoming incoming;
     private final Completer completer;
 
     /**
@@ -79,23 +81,35 @@ public final class StreamTable {
         ready = new ReadyStreams(limits.streams(), port);
         news = new News(streams);
         StreamTimers timers = new StreamTimers(streams, ready, news, port);
-        flusher = new Flusher(terms, budget, timers, counters, events);
+        AnswerQueue answers = new AnswerQueue(limits.streams(), limits.requests(), budget, port);
+        demand = new ReadDemand(terms, port);
+        flusher = new Flusher(terms, budget, timers, demand, answers, counters, events);
+        ResponseWatch watch = new ResponseWatch(streams, flusher, limits.responseNs());
+        SendFinisher finisher = new SendFinisher(streams, budget, ready, flusher, watch);
+        awaited = new AwaitedResponses(limits.requests());
         Gather gather = new Gather(placement, window);
-        requester = new Requester(streams, ready, terms, budget, sent, gather, timers, flusher);
-        responder = new Responder(streams, terms, news, flusher, placement, port, counters);
-        completer = new Completer(streams, budget, ready, timers, flusher, port, counters);
+        Requester requester =
+                new Requester(streams, ready, terms, budget, awaited, sent, gather, timers, flusher, port);
+        Answerer answerer = new Answerer(streams, answers, terms, budget, sent, placement, window, counters);
+        outgoing = new Outgoing(requester, answerer, sent, timers, watch);
+        Execution execution = new Execution(answers, placement, counters);
+        Responder responder =
+                new Responder(streams, terms, news, flusher, placement, answers, execution, port, counters);
+        ResponseReader reader = new ResponseReader(awaited, terms, placement, finisher, watch, ready, demand, counters);
+        incoming = new Incoming(responder, reader);
+        completer = new Completer(streams, budget, awaited, ready, timers, finisher, flusher, port, counters);
     }
 
     // ---------------------------------------------------------------- what the connection holds
 
     /** Where the connection gets its data packets from. */
     public PacketSource source() {
-        return requester;
+        return outgoing;
     }
 
     /** Where accepted data packets go. */
     public PacketSink sink() {
-        return responder;
+        return incoming;
     }
 
     /** Where the ACK writer gets the news of streams. */
@@ -126,11 +140,13 @@ public final class StreamTable {
      * @param maxStreams ids are below it; it announces no others, so nothing is sent on them
      * @param maxOpenMessages messages begun and not complete, over all streams
      * @param maxMessage longest message in bytes
+     * @param maxReads Reads and atomics served at once, over all streams
      */
-    public void limitToPeer(int maxStreams, int maxOpenMessages, long maxMessage) {
+    public void limitToPeer(int maxStreams, int maxOpenMessages, long maxMessage, int maxReads) {
         // R-CONN-008: this side stays within the limits the peer has stated.
         budget.limit(maxOpenMessages);
         terms.peerMessageBytesMax(maxMessage);
+        awaited.limit(maxReads);
     }
 
     /** Binds a queue pair to a stream; about missing receives {@link StreamLimits#rnr} is done. */
@@ -147,12 +163,12 @@ public final class StreamTable {
     public void open(long nowNs, int streamId, int domain, SendRing sends, ReceiveRing receives, RnrPolicy rnr) {
         Stream stream = new Stream(streamId, domain, sends, receives, rnr, terms.own.openMessages(), first);
         streams.add(stream);
-        SendIntake sendIntake = new SendIntake(stream, terms, budget, ready, flusher);
+        SendIntake sendIntake = new SendIntake(stream, terms, budget, demand, ready, flusher);
         ReceiveIntake receiveIntake = new ReceiveIntake(stream, news, port, flusher);
         stream.receiveQueue.owner(receiveIntake);
         stream.sendQueue.owner(sendIntake);
         if (terms.isEnded()) {
-            flusher.end(stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT);
+            flusher.end(nowNs, stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT);
             return;
         }
         receiveIntake.onRung(nowNs);
@@ -185,6 +201,7 @@ public final class StreamTable {
     /** The connection stands: data may be sent. */
     public void start(long nowNs) {
         terms.start();
+        demand.tell(nowNs);
         for (int i = 0; i < streams.count(); i++) {
             ready.wake(streams.at(i));
         }
@@ -206,7 +223,7 @@ public final class StreamTable {
         // R-MEM-007: packets that still come find no stream that would take them.
         terms.end();
         for (int i = 0; i < streams.count(); i++) {
-            flusher.end(streams.at(i), first, StreamError.ABORT);
+            flusher.end(nowNs, streams.at(i), first, StreamError.ABORT);
         }
     }
 

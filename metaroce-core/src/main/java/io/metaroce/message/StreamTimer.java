@@ -13,6 +13,9 @@ final class StreamTimer {
     /** When to tell the peer once more that the stream has failed. */
     final Deadline retell = new Deadline();
 
+    /** When the patience with a missing response ends. */
+    final Deadline response = new Deadline();
+
     private static final int RETELLS_MAX = 6;
     private static final long PAUSE_MAX_NS = 1_000_000_000L;
     private static final int DOUBLINGS_MAX = 20;
@@ -30,6 +33,7 @@ final class StreamTimer {
         query.cancel();
         retry.cancel();
         retell.cancel();
+        response.cancel();
     }
 
     /** A question has been asked. */

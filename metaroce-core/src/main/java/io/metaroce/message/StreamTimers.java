@@ -95,7 +95,7 @@ final class StreamTimers {
         if (sends.open() == 0) {
             return stream.cursor.isHeldByPeer() ? stream.timer.pauseNs(probeTimeoutNs) : Deadline.NEVER;
         }
-        int oldest = sends.at(sends.done());
+        int oldest = sends.at(sends.settled());
         boolean isDelivered = sends.phase[oldest] == SendWindow.SENT && sends.slotsOut[oldest] == 0;
         return isDelivered ? probeTimeoutNs : Deadline.NEVER;
     }

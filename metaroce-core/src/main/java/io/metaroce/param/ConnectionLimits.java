@@ -7,8 +7,9 @@ package io.metaroce.param;
  * @param streams streams at once, 1..65535
  * @param openMessages messages begun by the peer and not complete, over all streams, 1..65535
  * @param messageBytesMax longest message accepted, 0..2^31
+ * @param reads Reads and atomics of the peer served at once, over all streams, 0..4096
  */
-public record ConnectionLimits(int payloadBytes, int streams, int openMessages, long messageBytesMax) {
+public record ConnectionLimits(int payloadBytes, int streams, int openMessages, long messageBytesMax, int reads) {
     /** Checks the bounds. */
     public ConnectionLimits {
         if (payloadBytes != 1024 && payloadBytes != 2048 && payloadBytes != 4096 && payloadBytes != 8192) {
@@ -18,10 +19,11 @@ public record ConnectionLimits(int payloadBytes, int streams, int openMessages, 
         Check.range("connection.streams", streams, 1, 65535);
         Check.range("connection.openMessages", openMessages, 1, 65535);
         Check.range("connection.messageBytesMax", messageBytesMax, 0, 1L << 31);
+        Check.range("connection.reads", reads, 0, 4096);
     }
 
     /** The same with another payload size. */
     public ConnectionLimits withPayloadBytes(int bytes) {
-        return new ConnectionLimits(bytes, streams, openMessages, messageBytesMax);
+        return new ConnectionLimits(bytes, streams, openMessages, messageBytesMax, reads);
     }
 }

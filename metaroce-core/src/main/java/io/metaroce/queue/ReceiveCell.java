@@ -1,7 +1,7 @@
 package io.metaroce.queue;
 
 /** One receive work request on its way. Same thread rule as {@link SendCell}. */
-public final class ReceiveCell extends Cell {
+public final class ReceiveCell extends Cell implements SgeList {
     private final int[] lkeys;
     private final long[] offsets;
     private final int[] lengths;
@@ -62,17 +62,17 @@ public final class ReceiveCell extends Cell {
         return lkeys.length;
     }
 
-    /** Key of entry {@code i}. */
+    @Override
     public int lkey(int i) {
         return lkeys[i];
     }
 
-    /** First byte of entry {@code i}, counted from the start of its region. */
+    @Override
     public long offset(int i) {
         return offsets[i];
     }
 
-    /** Bytes of entry {@code i}. */
+    @Override
     public int length(int i) {
         return lengths[i];
     }

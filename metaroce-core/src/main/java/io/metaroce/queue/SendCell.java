@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * One send work request on its way. Filled by the thread that acquired it, read by the endpoint's thread, never by
  * both: post and release hand it over.
  */
-public final class SendCell extends Cell {
+public final class SendCell extends Cell implements SgeList {
     private final int[] lkeys;
     private final long[] offsets;
     private final int[] lengths;
@@ -190,17 +190,17 @@ public final class SendCell extends Cell {
         return lkeys.length;
     }
 
-    /** Key of entry {@code i}. */
+    @Override
     public int lkey(int i) {
         return lkeys[i];
     }
 
-    /** First byte of entry {@code i}, counted from the start of its region. */
+    @Override
     public long offset(int i) {
         return offsets[i];
     }
 
-    /** Bytes of entry {@code i}. */
+    @Override
     public int length(int i) {
         return lengths[i];
     }

@@ -1,6 +1,8 @@
 package io.metaroce.queue;
 
-/** What a send work request asks for. Names and values are those of {@code ibv_wr_opcode} in rdma-core. */
+/**
+ * What a send work request asks for. Names and values are those of {@code ibv_wr_opcode} in rdma-core; one is our own.
+ */
 public enum WrOpcode {
     /** 0: put bytes into the peer's memory. */
     RDMA_WRITE(0, WcOpcode.RDMA_WRITE),
@@ -21,7 +23,9 @@ public enum WrOpcode {
     /** 8: bind a memory window. */
     BIND_MW(8, WcOpcode.BIND_MW),
     /** 9: fill one of the peer's receives and make one of its keys invalid. */
-    SEND_WITH_INV(9, WcOpcode.SEND);
+    SEND_WITH_INV(9, WcOpcode.SEND),
+    /** 256, not of rdma-core: replace 8 bytes of the peer's memory in any case; fetch what was there. */
+    ATOMIC_SWP(256, WcOpcode.COMP_SWAP);
 
     private final int value;
     private final WcOpcode completion;
@@ -41,19 +45,22 @@ public enum WrOpcode {
         return completion;
     }
 
-    /** Whether it brings bytes of the peer's memory into this side's. */
-    public boolean fetches() {
-        return switch (this) {
-            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> true;
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMM, SEND, SEND_WITH_IMM, LOCAL_INV, BIND_MW, SEND_WITH_INV -> false;
-        };
-    }
-
     /** Whether it uses up a receive of the peer. */
     public boolean consumesReceive() {
         return switch (this) {
             case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
-            case RDMA_WRITE, RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, LOCAL_INV, BIND_MW -> false;
+            case RDMA_WRITE, RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_SWP, LOCAL_INV, BIND_MW ->
+                false;
         };
+    }
+
+    /** Whether it fetches bytes from the peer, so that it is done only when they have come. */
+    public boolean fetches() {
+        return this == RDMA_READ || isAtomic();
+    }
+
+    /** Whether it works on 8 bytes of the peer's memory at once. */
+    public boolean isAtomic() {
+        return this == ATOMIC_CMP_AND_SWP || this == ATOMIC_FETCH_AND_ADD || this == ATOMIC_SWP;
     }
 }

@@ -24,6 +24,8 @@ class FailureProperties {
         WRONG_KEY_WITH_IMMEDIATE(WcStatus.REM_ACCESS_ERR, WcStatus.LOC_ACCESS_ERR),
         TOO_LONG(WcStatus.REM_INV_REQ_ERR, WcStatus.LOC_LEN_ERR),
         LOCAL_ENTRY(WcStatus.LOC_PROT_ERR, WcStatus.WR_FLUSH_ERR),
+        READ_OF_WRONG_KEY(WcStatus.REM_ACCESS_ERR, WcStatus.WR_FLUSH_ERR),
+        MISALIGNED_ATOMIC(WcStatus.REM_ACCESS_ERR, WcStatus.WR_FLUSH_ERR),
         NOT_BUILT(WcStatus.LOC_QP_OP_ERR, WcStatus.WR_FLUSH_ERR);
 
         final WcStatus ofSender;
@@ -93,7 +95,12 @@ class FailureProperties {
             case TOO_LONG -> cell.opcode(WrOpcode.SEND).addSge(from.key(), 0, BYTES + 1);
             case LOCAL_ENTRY ->
                 cell.opcode(WrOpcode.SEND).addSge(from.key(), 0, 10).addSge(from.key(), 8000, BYTES - 10);
-            case NOT_BUILT -> cell.opcode(WrOpcode.RDMA_READ).addSge(from.key(), 0, BYTES);
+            case READ_OF_WRONG_KEY -> cell.opcode(WrOpcode.RDMA_READ).rkey(0xBAD).addSge(from.key(), 0, BYTES);
+            case MISALIGNED_ATOMIC ->
+                cell.opcode(WrOpcode.ATOMIC_FETCH_AND_ADD)
+                        .remoteAddress(cell.remoteAddress() + 1)
+                        .addSge(from.key(), 0, 8);
+            case NOT_BUILT -> cell.opcode(WrOpcode.LOCAL_INV).addSge(from.key(), 0, BYTES);
         }
     }
 

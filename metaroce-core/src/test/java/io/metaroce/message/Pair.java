@@ -43,8 +43,8 @@ final class Pair {
 
     /** Both sides know each other's limits and may send. */
     Pair start() {
-        a.table.limitToPeer(b.shape.streams(), b.shape.openMessages(), 1L << 31);
-        b.table.limitToPeer(a.shape.streams(), a.shape.openMessages(), 1L << 31);
+        a.table.limitToPeer(b.shape.streams(), b.shape.openMessages(), 1L << 31, Side.READS);
+        b.table.limitToPeer(a.shape.streams(), a.shape.openMessages(), 1L << 31, Side.READS);
         a.table.start(nowNs);
         b.table.start(nowNs);
         reports();

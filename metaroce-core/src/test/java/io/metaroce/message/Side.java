@@ -34,6 +34,9 @@ import java.util.function.Consumer;
 final class Side implements ConnectionPort {
     static final int DOMAIN = 7;
     static final int SLOTS = 4096;
+    static final int READS = 16;
+    static final long RESPONSE_NS = 10_000_000_000L;
+    static final int HINT = 0x4FA1;
 
     /** A completion, copied. */
     record Wc(int qp, long wrId, WcStatus status, WcOpcode opcode, int length, int immediate, int flags) {}
@@ -92,6 +95,9 @@ final class Side implements ConnectionPort {
     final List<Integer> failedStreams = new ArrayList<>();
     boolean isReportWanted;
     int refusalsInAll;
+    long readBytesOutstanding;
+    int hint = HINT;
+    int lastReport;
     private final List<Integer> freeSlots = new ArrayList<>();
     private final Transmit transmit = new Transmit();
     private int nextPsn;
@@ -101,7 +107,7 @@ final class Side implements ConnectionPort {
         cq = new CompletionRing(shape.cqDepth(), doorbells, () -> {});
         FirstNumbers first = new FirstNumbers(shape.first(), shape.first());
         table = new StreamTable(
-                new StreamLimits(shape.streams(), shape.openMessages(), 1L << 31, shape.rnr()),
+                new StreamLimits(shape.streams(), shape.openMessages(), 1L << 31, READS, RESPONSE_NS, shape.rnr()),
                 shape.payloadBytes(),
                 new RegionPlacement(regions),
                 new PayloadWindow(regions, shape.payloadBytes()),
@@ -284,6 +290,21 @@ final class Side implements ConnectionPort {
     @Override
     public void protocolError(long nowNs, StreamError error) {
         protocolErrors.add(error);
+    }
+
+    @Override
+    public void readsOutstanding(long nowNs, long bytes) {
+        readBytesOutstanding = bytes;
+    }
+
+    @Override
+    public int readHint(long nowNs) {
+        return hint;
+    }
+
+    @Override
+    public int lastReport() {
+        return lastReport;
     }
 
     @Override

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
 import io.metaroce.memory.MemoryRegion;
+import io.metaroce.queue.SendCell;
 import io.metaroce.queue.SendFlags;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -20,7 +22,12 @@ class TransferProperties {
     private static final int MESSAGES = 25;
     private static final int ROOM = 1 << 18;
     private static final WrOpcode[] OPCODES = {
-        WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM, WrOpcode.SEND, WrOpcode.SEND_WITH_IMM
+        WrOpcode.RDMA_WRITE,
+        WrOpcode.RDMA_WRITE_WITH_IMM,
+        WrOpcode.SEND,
+        WrOpcode.SEND_WITH_IMM,
+        WrOpcode.RDMA_READ,
+        WrOpcode.ATOMIC_FETCH_AND_ADD
     };
 
     /** One direction of the traffic of a run. */
@@ -29,6 +36,11 @@ class TransferProperties {
         final Side to;
         final ByteBuffer source = ByteBuffer.allocateDirect(ROOM);
         final ByteBuffer target = ByteBuffer.allocateDirect(ROOM);
+        final ByteBuffer fetched = ByteBuffer.allocateDirect(ROOM);
+        final ByteBuffer counters = ByteBuffer.allocateDirect(STREAMS * 8).order(ByteOrder.nativeOrder());
+        final MemoryRegion fetchedRegion;
+        final MemoryRegion countersRegion;
+        final MemoryRegion farSourceRegion;
         final MemoryRegion sourceRegion;
         final MemoryRegion targetRegion;
         final List<List<Message>> byStream = new ArrayList<>();
@@ -39,6 +51,9 @@ class TransferProperties {
             this.from = from;
             this.to = to;
             sourceRegion = from.memory(source);
+            farSourceRegion = to.memory(source);
+            fetchedRegion = from.memory(fetched);
+            countersRegion = to.memory(counters);
             targetRegion = to.memory(target);
             byte[] noise = new byte[ROOM];
             random.nextBytes(noise);
@@ -47,9 +62,9 @@ class TransferProperties {
             for (int s = 0; s < STREAMS; s++) {
                 List<Message> messages = new ArrayList<>();
                 for (int m = 0; m < MESSAGES; m++) {
-                    int size = sizes(random);
-                    messages.add(
-                            new Message(m, OPCODES[random.nextInt(OPCODES.length)], at, size, random.nextInt(3) > 0));
+                    WrOpcode opcode = OPCODES[random.nextInt(OPCODES.length)];
+                    int size = opcode.isAtomic() ? 8 : sizes(random);
+                    messages.add(new Message(m, opcode, at, size, random.nextInt(3) > 0));
                     at += size;
                 }
                 byStream.add(messages);
@@ -82,9 +97,14 @@ class TransferProperties {
                     cell.wrId(message.id)
                             .opcode(message.opcode)
                             .immediate(message.id * 31)
-                            .flags(message.isSignaled ? SendFlags.SIGNALED : 0)
+                            .flags((message.isSignaled ? SendFlags.SIGNALED : 0)
+                                    | (message.id % 5 == 0 ? SendFlags.FENCE : 0))
                             .remoteAddress(targetRegion.base() + message.at)
                             .rkey(targetRegion.key());
+                    if (message.opcode.fetches()) {
+                        fetch(stream, message, cell);
+                        return;
+                    }
                     int first = message.size / 3;
                     cell.addSge(sourceRegion.key(), message.at, first);
                     cell.addSge(sourceRegion.key(), message.at + first, message.size - first);
@@ -94,6 +114,19 @@ class TransferProperties {
                 }
                 posted[stream]++;
             }
+        }
+
+        private void fetch(int stream, Message message, SendCell cell) {
+            if (message.opcode == WrOpcode.RDMA_READ) {
+                cell.remoteAddress(farSourceRegion.base() + message.at).rkey(farSourceRegion.key());
+            } else {
+                cell.remoteAddress(countersRegion.base() + stream * 8L)
+                        .rkey(countersRegion.key())
+                        .compareAdd(1 + message.id);
+            }
+            int first = message.size / 3;
+            cell.addSge(fetchedRegion.key(), message.at, first);
+            cell.addSge(fetchedRegion.key(), message.at + first, message.size - first);
         }
 
         void postReceives(Random random) {
@@ -157,15 +190,30 @@ class TransferProperties {
                     assertThat(got.get(i).immediate()).isEqualTo(hasImmediate ? message.id * 31 : 0);
                 }
             }
-            int used = byStream.stream()
-                    .flatMap(List::stream)
-                    .mapToInt(m -> m.size)
-                    .sum();
-            byte[] expected = new byte[ROOM];
-            source.get(0, expected, 0, used);
+            byte[] noise = new byte[ROOM];
+            source.get(0, noise);
+            byte[] written = new byte[ROOM];
+            byte[] read = new byte[ROOM];
+            ByteBuffer readNumbers = ByteBuffer.wrap(read).order(ByteOrder.nativeOrder());
+            for (int s = 0; s < STREAMS; s++) {
+                long sum = 0;
+                for (Message message : byStream.get(s)) {
+                    if (message.opcode.isAtomic()) {
+                        readNumbers.putLong(message.at, sum); // in the order of posting, each exactly once
+                        sum += 1 + message.id;
+                    } else {
+                        byte[] into = message.opcode == WrOpcode.RDMA_READ ? read : written;
+                        System.arraycopy(noise, message.at, into, message.at, message.size);
+                    }
+                }
+                assertThat(counters.getLong(s * 8)).isEqualTo(sum);
+            }
             byte[] got = new byte[ROOM];
             target.get(0, got);
-            assertThat(got).isEqualTo(expected);
+            assertThat(got).isEqualTo(written);
+            fetched.get(0, got);
+            assertThat(got).isEqualTo(read);
+            assertThat(from.readBytesOutstanding).isZero();
             assertThat(from.table.queuedBytes()).isZero();
         }
     }
@@ -173,7 +221,8 @@ class TransferProperties {
     private record Message(int id, WrOpcode opcode, int at, int size, boolean isSignaled) {}
 
     @Property(tries = 60)
-    @Covers({"R-ORD-001", "R-ORD-002", "R-ORD-006", "R-SEND-001", "R-SEND-003", "R-SEND-006", "R-ORD-009"})
+    @Covers({"R-ORD-001", "R-ORD-002", "R-ORD-006", "R-SEND-001", "R-SEND-003", "R-SEND-006", "R-ORD-009",
+        "R-ORD-004", "R-ORD-005", "R-READ-001", "R-READ-002", "R-ATOM-001", "R-ATOM-002"})
     void everythingArrivesOnceAndInOrderWhateverTheNetworkDoes(@ForAll long seed) {
         run(seed, Side.Shape.PLAIN.depth(16));
     }

@@ -57,7 +57,7 @@ class VerbsNumbersTest {
                 .isEqualTo(
                         "RDMA_WRITE 0 RDMA_WRITE, RDMA_WRITE_WITH_IMM 1 RDMA_WRITE, SEND 2 SEND, SEND_WITH_IMM 3 SEND,"
                                 + " RDMA_READ 4 RDMA_READ, ATOMIC_CMP_AND_SWP 5 COMP_SWAP, ATOMIC_FETCH_AND_ADD 6"
-                                + " FETCH_ADD, LOCAL_INV 7 LOCAL_INV, BIND_MW 8 BIND_MW, SEND_WITH_INV 9 SEND");
+                                + " FETCH_ADD, LOCAL_INV 7 LOCAL_INV, BIND_MW 8 BIND_MW, SEND_WITH_INV 9 SEND, ATOMIC_SWP 256 COMP_SWAP");
     }
 
     @Test

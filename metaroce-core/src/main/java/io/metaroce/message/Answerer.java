@@ -1,0 +1,177 @@
+package io.metaroce.message;
+
+import io.metaroce.datagram.Transmit;
+import io.metaroce.memory.Access;
+import io.metaroce.memory.PayloadWindow;
+import io.metaroce.memory.Placement;
+import io.metaroce.memory.PlacementFault;
+import io.metaroce.num.Minifloat;
+import io.metaroce.param.StreamError;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+import io.metaroce.wire.AtomicResponseHeader;
+import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.Opcode;
+import io.metaroce.wire.ReadResponseHeader;
+import io.metaroce.wire.StatusResponseHeader;
+import java.nio.ByteBuffer;
+
+/** Turns executed Reads and atomics of the peer into response packets, and writes these again. */
+final class Answerer {
+    private final Streams streams;
+    private final AnswerQueue answers;
+    private final StreamTerms terms;
+    private final SendBudget budget;
+    private final SentFragments sent;
+    private final Placement placement;
+    private final PayloadWindow window;
+    private final Counters counters;
+    private final BaseHeader base = new BaseHeader();
+    private final ReadResponseHeader readResponse = new ReadResponseHeader();
+    private final AtomicResponseHeader atomicResponse = new AtomicResponseHeader();
+    private final StatusResponseHeader statusResponse = new StatusResponseHeader();
+
+    // What peekLength has found.
+    private int pickedOpcode;
+    private int pickedBytes;
+    private StreamError pickedError = StreamError.NONE;
+
+    Answerer(
+            Streams streams,
+            AnswerQueue answers,
+            StreamTerms terms,
+            SendBudget budget,
+            SentFragments sent,
+            Placement placement,
+            PayloadWindow window,
+            Counters counters) {
+        this.streams = streams;
+        this.answers = answers;
+        this.terms = terms;
+        this.budget = budget;
+        this.sent = sent;
+        this.placement = placement;
+        this.window = window;
+        this.counters = counters;
+    }
+
+    /** Length of the next response packet, trailer included, or 0. */
+    int peekLength() {
+        int at = answers.first();
+        if (at == AnswerQueue.NONE || !terms.isStarted()) {
+            return 0;
+        }
+        pickedError = AnswerQueue.refusal(answers.stream(at));
+        pickedBytes = 0;
+        if (pickedError == StreamError.NONE && answers.isRead(at)) {
+            pickedBytes = Segmenter.fragmentLength(answers.length[at], answers.written[at], terms.payloadBytes());
+            pickedError = readable(at) ? StreamError.NONE : StreamError.REM_ACCESS;
+        }
+        if (pickedError != StreamError.NONE) {
+            // R-READ-005: what cannot be finished ends with a status, never in silence.
+            pickedBytes = 0;
+            pickedOpcode = Opcode.STATUS_RESP;
+        } else {
+            pickedOpcode = answers.isRead(at) ? Opcode.READ_RESP : Opcode.ATOMIC_RESP;
+        }
+        return Opcode.headerLength(pickedOpcode) + pickedBytes + Transmit.TRAILER_BYTES;
+    }
+
+    private boolean readable(int at) {
+        long address = answers.address[at] + Integer.toUnsignedLong(answers.written[at]);
+        int domain = answers.stream(at).domain;
+        return placement.checkRemote(domain, answers.rkey[at], address, pickedBytes, Access.REMOTE_READ)
+                == PlacementFault.NONE;
+    }
+
+    /** Writes the packet that {@link #peekLength} has found. */
+    void fill(int slot, Transmit out) {
+        int at = answers.first();
+        remember(slot, at);
+        answers.wrote(at, pickedBytes);
+        boolean isLast = pickedOpcode != Opcode.READ_RESP || answers.written[at] == answers.length[at];
+        if (isLast) {
+            answers.finish(at);
+        }
+        write(slot, out);
+    }
+
+    private void remember(int slot, int at) {
+        sent.streamId[slot] = answers.stream(at).id;
+        sent.opcode[slot] = (byte) pickedOpcode;
+        sent.rsn[slot] = answers.tag[at];
+        sent.offset[slot] = answers.written[at];
+        sent.messageLength[slot] = answers.length[at];
+        sent.remoteAddress[slot] = answers.address[at] + Integer.toUnsignedLong(answers.written[at]);
+        sent.rkey[slot] = answers.rkey[at];
+        sent.immediate[slot] = pickedError.code();
+        sent.flags[slot] = (byte) (answers.isRead(at) ? StatusResponseHeader.READ : StatusResponseHeader.ATOMIC);
+        // R-ATOM-002: what was found the first time stays with the slot.
+        sent.operandA[slot] = answers.original[at];
+    }
+
+    /** Writes the packet of a slot again. A Read is read again, an atomic is not executed again. */
+    boolean refill(int slot, Transmit out) {
+        if (streams.find(sent.streamId[slot]) == null) {
+            return false;
+        }
+        write(slot, out);
+        return true;
+    }
+
+    private void write(int slot, Transmit out) {
+        int opcode = sent.opcode[slot];
+        ByteBuffer buffer = out.header();
+        base.wrap(buffer, 0).opcode(opcode);
+        out.headerLength(Opcode.headerLength(opcode));
+        out.noPayload();
+        switch (opcode) {
+            case Opcode.READ_RESP -> writeRead(slot, buffer, out);
+            case Opcode.ATOMIC_RESP ->
+                atomicResponse
+                        .wrap(buffer, 0)
+                        .atTag(sent.rsn[slot])
+                        .status(0)
+                        .original(sent.operandA[slot]);
+            default ->
+                statusResponse
+                        .wrap(buffer, 0)
+                        .tag(sent.rsn[slot])
+                        .code(sent.immediate[slot])
+                        .kind(sent.flags[slot]);
+        }
+    }
+
+    private void writeRead(int slot, ByteBuffer buffer, Transmit out) {
+        StreamError error = payload(slot, out);
+        // R-LOSS-012: a slot whose bytes cannot be read any more is filled with a status and no payload.
+        if (error != StreamError.NONE) {
+            counters.increment(Counter.RETRANSMIT_WITHDRAWN);
+        }
+        readResponse
+                .wrap(buffer, 0)
+                .rdTag(sent.rsn[slot])
+                .offset(sent.offset[slot])
+                .totLen(sent.messageLength[slot])
+                .status(error.code())
+                .demand(Minifloat.encodeDemand(budget.queuedBytes()));
+    }
+
+    private StreamError payload(int slot, Transmit out) {
+        Stream stream = streams.find(sent.streamId[slot]);
+        if (stream == null || AnswerQueue.refusal(stream) != StreamError.NONE) {
+            return StreamError.ABORT;
+        }
+        int length = Segmenter.fragmentLength(sent.messageLength[slot], sent.offset[slot], terms.payloadBytes());
+        if (length == 0) {
+            return StreamError.NONE;
+        }
+        window.begin();
+        if (window.addRemote(stream.domain, sent.rkey[slot], sent.remoteAddress[slot], length)
+                != PlacementFault.NONE) {
+            return StreamError.REM_ACCESS;
+        }
+        out.payload(window.buffer(), window.offset(), window.length());
+        return StreamError.NONE;
+    }
+}

@@ -1,0 +1,54 @@
+package io.metaroce.message;
+
+import io.metaroce.num.Deadline;
+import io.metaroce.param.StreamError;
+import io.metaroce.queue.WcStatus;
+
+/**
+ * Gives up streams that wait for a response of which nothing comes. Only the oldest missing response of a stream is
+ * watched, since a peer answers each stream in order.
+ */
+final class ResponseWatch {
+    private final Streams streams;
+    private final Flusher flusher;
+    private final long patienceNs;
+    private final Deadline deadline = new Deadline(); // not after the earliest of all streams
+
+    ResponseWatch(Streams streams, Flusher flusher, long patienceNs) {
+        this.streams = streams;
+        this.flusher = flusher;
+        this.patienceNs = patienceNs;
+    }
+
+    /** Something of the stream has moved, or a byte of a response has come: patience begins anew. */
+    void look(long nowNs, Stream stream) {
+        // R-READ-006: paced responders are slow, not dead; every byte that comes renews the patience.
+        if (stream.isFailed() || !stream.sends.awaitsResponse()) {
+            stream.timer.response.cancel();
+            return;
+        }
+        stream.timer.response.arm(nowNs + patienceNs);
+        deadline.armEarlier(nowNs + patienceNs);
+    }
+
+    /** When to call {@link #onDeadline}. */
+    long deadlineNs() {
+        return deadline.atNs();
+    }
+
+    /** Runs what is due. */
+    void onDeadline(long nowNs) {
+        if (!deadline.isDue(nowNs)) {
+            return;
+        }
+        deadline.cancel();
+        for (int i = 0; i < streams.count(); i++) {
+            Stream stream = streams.at(i);
+            if (stream.timer.response.isDue(nowNs)) {
+                stream.timer.response.cancel();
+                flusher.fail(nowNs, stream, WcStatus.RESP_TIMEOUT_ERR, StreamError.ABORT);
+            }
+            deadline.armEarlier(stream.timer.response.atNs());
+        }
+    }
+}

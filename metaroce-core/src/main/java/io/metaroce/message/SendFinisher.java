@@ -1,0 +1,86 @@
+package io.metaroce.message;
+
+import io.metaroce.queue.SendCell;
+import io.metaroce.queue.WcStatus;
+
+/** Completes send work requests in MSN order: when they are complete at the peer and all they fetch has come. */
+final class SendFinisher {
+    private final Streams streams;
+    private final SendBudget budget;
+    private final ReadyStreams ready;
+    private final Flusher flusher;
+    private final ResponseWatch watch;
+
+    SendFinisher(Streams streams, SendBudget budget, ReadyStreams ready, Flusher flusher, ResponseWatch watch) {
+        this.streams = streams;
+        this.budget = budget;
+        this.ready = ready;
+        this.flusher = flusher;
+        this.watch = watch;
+    }
+
+    /**
+     * Everything before {@code next} is complete at the peer.
+     *
+     * @return false when the stream has ended over it
+     */
+    boolean settle(long nowNs, Stream stream, int next) {
+        SendWindow sends = stream.sends;
+        int steps = next - sends.settled();
+        while (sends.settled() != next) {
+            settleOne(stream);
+        }
+        stream.timer.progress();
+        if (budget.closed(steps)) {
+            wakeAll();
+        }
+        return finish(nowNs, stream);
+    }
+
+    /**
+     * Completes what can be completed.
+     *
+     * @return false when the stream has ended over it
+     */
+    boolean finish(long nowNs, Stream stream) {
+        SendWindow sends = stream.sends;
+        // R-ORD-006: completions follow from NextMSN, for Reads and atomics also from their response, in MSN order.
+        while (sends.isFinishable() && !stream.cursor.stop.isAt(sends.done())) {
+            SendCell cell = sends.finish();
+            stream.sendQueue.complete(cell, WcStatus.SUCCESS);
+        }
+        if (stream.cursor.stop.isAt(sends.done())) {
+            flusher.fail(nowNs, stream, stream.cursor.stop.status(), stream.cursor.stop.error());
+            return false;
+        }
+        watch.look(nowNs, stream);
+        if (stream.sendQueue.isClosed()) {
+            flusher.flushPostedSendsIfIdle(stream);
+        }
+        return true;
+    }
+
+    private void settleOne(Stream stream) {
+        SendWindow sends = stream.sends;
+        int msn = sends.settled();
+        budget.addQueued(-sends.unsentBytes(msn));
+        // A refusal that was out of date: the attempt it meant has arrived after all.
+        if (sends.phase[sends.at(msn)] == SendWindow.REFUSED) {
+            stream.cursor.addRefused(-1);
+        }
+        if (stream.cursor.isCutting(msn)) {
+            stream.cursor.end();
+        }
+        sends.settle();
+    }
+
+    /** Has every stream look whether it can go on. */
+    void wakeAll() {
+        for (int i = 0; i < streams.count(); i++) {
+            Stream stream = streams.at(i);
+            if (stream.sends.started() != stream.sends.fetched()) {
+                ready.wake(stream);
+            }
+        }
+    }
+}
