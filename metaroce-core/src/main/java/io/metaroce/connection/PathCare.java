@@ -1,5 +1,6 @@
 package io.metaroce.connection;
 
+import io.metaroce.datagram.Route;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
 import io.metaroce.path.PathRoute;
@@ -23,6 +24,7 @@ final class PathCare implements PlaneMoves {
     private final Counters counters;
     private final TransportEvents events;
     private final int[] borrowers;
+    private final HomeComing homeComing;
     private final LeavesFlight leaving = new LeavesFlight();
     private @Nullable PlaneWatch planes;
     private int witness; // path asked last on behalf of a silent one
@@ -32,6 +34,7 @@ final class PathCare implements PlaneMoves {
             SilenceTest silence,
             CongestionControl congestion,
             SlotSlab slab,
+            PlaneProbes probes,
             Agreement agreement,
             Counters counters,
             TransportEvents events) {
@@ -43,6 +46,7 @@ final class PathCare implements PlaneMoves {
         this.counters = counters;
         this.events = events;
         this.borrowers = new int[paths.count()];
+        this.homeComing = new HomeComing(paths, probes, agreement, this::isHome);
     }
 
     /** {@code watch} hears of every path that falls silent, and says which planes to borrow on. */
@@ -52,17 +56,23 @@ final class PathCare implements PlaneMoves {
 
     /** After a report: paths that stayed silent while others delivered become suspect. */
     void onReport(long nowNs) {
+        homeComing.onReport(nowNs);
         Path newest = silence.newest(nowNs);
         for (int i = 0; newest != null && i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            if (path.state() == PathState.ACTIVE && silence.isSilent(path, newest)) {
+            if (isCarrying(path) && silence.isSilent(path, newest)) {
                 suspect(nowNs, path);
             }
         }
     }
 
+    private static boolean isCarrying(Path path) {
+        return path.state() == PathState.ACTIVE || path.state() == PathState.DRAINING;
+    }
+
     /** Runs the timers that are due, and confirms suspicions that have lasted. */
     void onDeadline(long nowNs) {
+        homeComing.onDeadline(nowNs);
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             leaving.path = i;
@@ -82,7 +92,7 @@ final class PathCare implements PlaneMoves {
     }
 
     long deadlineNs() {
-        long earliest = paths.deadlineNs();
+        long earliest = Math.min(paths.deadlineNs(), homeComing.deadlineNs());
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             earliest = Math.min(earliest, askAtNs(path));
@@ -103,7 +113,7 @@ final class PathCare implements PlaneMoves {
         }
         askWitness(path, path.health().lastEvidenceNs());
         // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
-        if (path.state() == PathState.ACTIVE
+        if (isCarrying(path)
                 && silence.othersDeliveredSince(path, path.health().lastEvidenceNs())) {
             suspect(nowNs, path);
         }
@@ -158,8 +168,17 @@ final class PathCare implements PlaneMoves {
         Rebind.borrow(nowNs, path, donor, leaving);
         borrowers[donor.id()]++;
         congestion.onRebound(nowNs, path.id(), donor.id());
-        counters.increment(Counter.PATHS_REBOUND);
         counters.add(Counter.RETRANSMIT_REBIND, path.queued());
+        moved(nowNs, path);
+    }
+
+    private void isHome(long nowNs, Path path) {
+        congestion.onRebound(nowNs, path.id(), path.id());
+        moved(nowNs, path);
+    }
+
+    private void moved(long nowNs, Path path) {
+        counters.increment(Counter.PATHS_REBOUND);
         events.pathRebound(
                 nowNs,
                 agreement.localId(),
@@ -170,6 +189,7 @@ final class PathCare implements PlaneMoves {
 
     @Override
     public void leave(long nowNs, int plane) {
+        homeComing.stop(nowNs, plane);
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             if (path.way().route().plane() == plane) {
@@ -182,7 +202,14 @@ final class PathCare implements PlaneMoves {
     }
 
     @Override
-    public void isBack(long nowNs, int plane) {}
+    public void isBack(long nowNs, int plane) {
+        homeComing.begin(nowNs, plane);
+    }
+
+    @Override
+    public void onProven(long nowNs, Route route, long rttNs) {
+        homeComing.onProven(nowNs, route, rttNs);
+    }
 
     /** A path that lends its route to one whose plane is lost: on a plane that is up, with fewest borrowers. */
     private @Nullable Path donorElsewhere(int lostPlane) {

@@ -67,16 +67,17 @@ final class Traffic {
         policy = new AckPolicy(config.ack());
         PathScheduler scheduler = new SprayScheduler(
                 paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
+        PlaneProbes planeProbes = new PlaneProbes(
+                paths, agreement.peerPlanes(), config.limits().sourcePorts(), entropy.split("planeProbe", 0));
         care = new PathCare(
                 paths,
                 new SilenceTest(paths, config.path()),
                 congestion,
                 shared.slab(),
+                planeProbes,
                 agreement,
                 shared.counters(),
                 shared.events());
-        PlaneProbes planeProbes = new PlaneProbes(
-                paths, agreement.peerPlanes(), config.limits().sourcePorts(), entropy.split("planeProbe", 0));
         PlaneNews planeNews = new PlaneNews();
         planeWatch = new PlaneWatch(
                 nowNs,

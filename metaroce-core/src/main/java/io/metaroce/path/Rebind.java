@@ -26,4 +26,18 @@ public final class Rebind {
         path.rtt().copy(donor.rtt());
         path.health().on(PathEvent.CONFIRMED_WITH_DONOR, nowNs);
     }
+
+    /**
+     * Moves {@code path}, of which nothing is under way, to a route of its own that has just answered a challenge.
+     *
+     * @param rttNs how long the answer took
+     */
+    public static void own(long nowNs, Path path, Route route, long rttNs) {
+        if (path.unacked() != 0) {
+            throw new IllegalStateException("path " + path.id() + " moves with " + path.unacked() + " slots unacknowledged");
+        }
+        path.moveTo(route, PathRoute.Ownership.OWN);
+        path.rtt().restart(rttNs);
+        path.health().on(PathEvent.DRAINED, nowNs);
+    }
 }

@@ -3,6 +3,7 @@ package io.metaroce.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
+import io.metaroce.engine.PathView;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +67,39 @@ class PlaneSimTest {
         assertThat(load.errors()).isEmpty();
         assertThat(early * 10 * planes).isGreaterThan(full * 9 * (planes - 1));
         assertThat(settled * 100 * planes).isGreaterThan(full * 95 * (planes - 1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, plane 1", "4, plane 1", "8, plane 1",
+        "2, plane 0", "4, plane 0",
+        "4, asym plane 1 from a", "4, asym plane 1 to b"
+    })
+    @Covers({"R-PLANE-004", "R-PATH-015"})
+    void aPlaneThatReturnsCarriesDataAgain(int planes, String what) {
+        SteadyLoad load = load(planes);
+        load.run(WARM_NS);
+        long full = load.run(MEASURE_NS);
+        load.outage(what, MEASURE_NS);
+        load.run(MEASURE_NS);
+        long back = load.world.nowNs();
+        long returned = load.run(100 * US);
+        while (returned * 100 < full * 95 && load.world.nowNs() - back < 1_000_000 * US) {
+            returned = load.run(100 * US);
+        }
+        long backNs = load.world.nowNs() - back;
+        long settled = load.run(MEASURE_NS);
+        System.out.printf(
+                "planes %d, %s up: full %d, returned %d after %d us, settled %d (%d %%) Mbit/s%n",
+                planes, what, full, returned, backNs / US, settled, 100 * settled / full);
+        load.finish();
+        assertThat(load.errors()).isEmpty();
+        assertThat(backNs).isLessThan(1_000_000 * US);
+        assertThat(settled * 100).isGreaterThan(full * 95);
+        for (PathView path : load.a.view().paths()) {
+            assertThat(path.plane()).isEqualTo(path.id() % planes);
+            assertThat(path.borrowed()).isFalse();
+        }
     }
 
     @ParameterizedTest

@@ -71,7 +71,14 @@ final class SteadyLoad {
         return errors;
     }
 
-    /** What happens at both ends of one plane's cable, both ways. */
+    /** Something goes down now and up again after a while. */
+    void outage(String what, long ns) {
+        long now = world.nowPs();
+        String down = "at " + now + "ps " + what + " down\n";
+        world.faults(FaultScript.parse(down + "at " + (now + ns * SimTime.NS) + "ps " + what + " up"));
+    }
+
+    /** These things happen now. */
     void fault(String script) {
         String at = "at " + world.nowPs() + "ps ";
         world.faults(FaultScript.parse(at + script.replace("\n", "\n" + at)));
