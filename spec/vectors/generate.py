@@ -2,9 +2,12 @@
 """Writes the golden vectors of the wire format, from spec/wire/packets.json and the cases below.
 
 Independent of every implementation: the encoder interprets the table, the checksum is computed bit by bit.
-Usage: python3 spec/vectors/generate.py          writes wire/*.json, bad/*.json, crc32c.json, numbers.json
+Usage: python3 spec/vectors/generate.py          writes wire/*.json, bad/*.json, crc32c.json, secured.json,
+                                                 numbers.json
        python3 spec/vectors/generate.py --check  writes nothing, fails when a file differs
 """
+import hashlib
+import hmac
 import json
 import pathlib
 import sys
@@ -461,6 +464,118 @@ def number_vectors():
     assert hint(10_000) == 0x1CE2 and hint(1) == 1
 
 
+# ------------------------------------------------------------------ secured packets
+
+def rotate(x, n):
+    return (x << n | x >> (8 - n)) & 0xFF
+
+
+def sbox():
+    """The substitution of AES, computed: the inverse in GF(2^8), then an affine map."""
+    box, p, q = [0] * 256, 1, 1
+    while True:
+        p = p ^ (p << 1) & 0xFF ^ (0x1B if p & 0x80 else 0)
+        for shift in (1, 2, 4):
+            q ^= q << shift & 0xFF
+        q ^= 0x09 if q & 0x80 else 0
+        box[p] = q ^ rotate(q, 1) ^ rotate(q, 2) ^ rotate(q, 3) ^ rotate(q, 4) ^ 0x63
+        if p == 1:
+            box[0] = 0x63
+            return box
+
+
+SBOX = sbox()
+
+
+def double(x):
+    return x << 1 & 0xFF ^ (0x1B if x & 0x80 else 0)
+
+
+def aes128(key, block):
+    """One block under AES-128."""
+    words, rcon = [list(key[4 * i:4 * i + 4]) for i in range(4)], 1
+    for i in range(4, 44):
+        word = words[i - 1]
+        if i % 4 == 0:
+            word = [SBOX[b] for b in word[1:] + word[:1]]
+            word[0] ^= rcon
+            rcon = double(rcon)
+        words.append([a ^ b for a, b in zip(words[i - 4], word)])
+    keys = [sum(words[4 * r:4 * r + 4], []) for r in range(11)]
+    state = [a ^ b for a, b in zip(block, keys[0])]
+    for r in range(1, 11):
+        state = [SBOX[state[(i + 4 * (i % 4)) % 16]] for i in range(16)]
+        if r < 10:
+            mixed = []
+            for c in range(4):
+                a = state[4 * c:4 * c + 4]
+                mixed += [double(a[i]) ^ double(a[(i + 1) % 4]) ^ a[(i + 1) % 4] ^ a[(i + 2) % 4] ^ a[(i + 3) % 4]
+                          for i in range(4)]
+            state = mixed
+        state = [a ^ b for a, b in zip(state, keys[r])]
+    return bytes(state)
+
+
+def gcm_seal(key, nonce, plain, covered):
+    """AES-128-GCM (NIST SP 800-38D) with a nonce of 12 bytes: ciphertext and tag."""
+    h = int.from_bytes(aes128(key, bytes(16)), "big")
+
+    def times_h(x):
+        z, v = 0, h
+        for i in range(127, -1, -1):
+            z ^= v if x >> i & 1 else 0
+            v = v >> 1 ^ (0xE1 << 120 if v & 1 else 0)
+        return z
+
+    def stream(number):
+        return aes128(key, nonce + number.to_bytes(4, "big"))
+
+    cipher = b"".join(bytes(a ^ b for a, b in zip(plain[i:i + 16], stream(2 + i // 16)))
+                      for i in range(0, len(plain), 16))
+    y = 0
+    sizes = (8 * len(covered)).to_bytes(8, "big") + (8 * len(cipher)).to_bytes(8, "big")
+    for data in (covered, cipher, sizes):
+        for i in range(0, len(data), 16):
+            y = times_h(y ^ int.from_bytes(data[i:i + 16].ljust(16, b"\0"), "big"))
+    tag = bytes(a ^ b for a, b in zip(y.to_bytes(16, "big"), stream(1)))
+    return cipher + tag
+
+
+def hkdf(secret, salt, purpose, length):
+    key = hmac.new(salt, secret, hashlib.sha256).digest()
+    out, block = b"", b""
+    while len(out) < length:
+        block = hmac.new(key, block + purpose + bytes([len(out) // 32 + 1]), hashlib.sha256).digest()
+        out += block
+    return out[:length]
+
+
+def secured_vectors():
+    """Secured packets: from a pre-shared key and a transcript to the bytes on the wire."""
+    # NIST's test case 4 of GCM shows that the cipher above is the cipher.
+    assert gcm_seal(
+        bytes.fromhex("feffe9928665731c6d6a8f9467308308"), bytes.fromhex("cafebabefacedbaddecaf888"),
+        bytes.fromhex("d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525"
+                      "b16aedf5aa0de657ba637b39"), bytes.fromhex("feedfacedeadbeeffeedfacedeadbeefabaddad2")).hex() == (
+        "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c7d8f6a5aac84aa051ba30b396a0aac97"
+        "3d58e0915bc94fbc3221a5db94fae95ae7121a47")
+    psk = bytes(range(16))
+    transcript = hashlib.sha256(b"CONN_REQ and CONN_ACCEPT").digest()
+    packets = {v["name"]: bytes.fromhex(v["hex"])[:-4] for v in wire_vectors()}
+    for name, sender, phase, counter in [
+            ("conn_confirm", "initiator", 0, 1), ("probe_in_path", "responder", 0, 1),
+            ("write_imm", "initiator", 1, 0x0123456789AB), ("ack_one_block", "responder", 256, 1 << 33)]:
+        material = hkdf(psk, transcript, b"metaroce aead-1 " + sender.encode() + phase.to_bytes(4, "big"), 28)
+        nonce = bytes(a ^ b for a, b in zip(material[16:], bytes(4) + counter.to_bytes(8, "big")))
+        head = encode_fields(
+            TABLE["secured"]["fields"],
+            dict(version=15, flags=0, key_phase=phase & 0xFF,
+                 dst_conn_id=int.from_bytes(packets[name][4:8], "big"), counter=counter), 16)
+        yield dict(name=name, preshared_key=psk.hex(), transcript=transcript.hex(), sender=sender, phase=phase,
+                   counter=counter, key=material[:16].hex(), iv=material[16:].hex(), packet=packets[name].hex(),
+                   hex=(head + gcm_seal(material[:16], nonce, packets[name], head)).hex())
+
+
 # ------------------------------------------------------------------ files
 
 def text(value):
@@ -484,6 +599,7 @@ def all_files():
         for v in vectors:
             yield HERE / directory / (v["name"] + ".json"), text(v)
     yield HERE / "crc32c.json", "[\n" + ",\n".join(" " + json.dumps(v) for v in crc_vectors()) + "\n]\n"
+    yield HERE / "secured.json", "[\n" + ",\n".join(" " + json.dumps(v) for v in secured_vectors()) + "\n]\n"
     yield HERE / "numbers.json", "[\n" + ",\n".join(" " + json.dumps(v) for v in number_vectors()) + "\n]\n"
 
 

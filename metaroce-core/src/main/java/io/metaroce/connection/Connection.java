@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Bits;
 import io.metaroce.param.CloseReason;
@@ -14,6 +15,7 @@ import io.metaroce.wire.CloseHeader;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -88,8 +90,7 @@ public final class Connection implements ConnectionPort {
                 shared,
                 packets,
                 localId,
-                request.connectRequest().initConnId(),
-                request.connectRequest().nonce(),
+                request,
                 peer,
                 peerAddress);
         return new Connection(shared, owner, streams, localId, ConnectionState.PENDING, Handshaking.of(handshake));
@@ -136,6 +137,16 @@ public final class Connection implements ConnectionPort {
     }
 
     // ---- inputs
+
+    /**
+     * Lays {@code inner} over the packet that {@code arrived} secures, decrypted into {@code plain}.
+     *
+     * @return why it was dropped, or null
+     */
+    public @Nullable DropReason open(Datagram arrived, ByteBuffer plain, Datagram inner) {
+        SecureChannel channel = handshaking.channel();
+        return channel == null ? DropReason.INTEGRITY : channel.open(arrived, plain, inner);
+    }
 
     /**
      * Takes a packet whose trailer has been checked and whose headers are laid out.
@@ -429,9 +440,10 @@ public final class Connection implements ConnectionPort {
     void establish(long nowNs, ConnectionEvent how, Agreement agreement, int provenPlanes) {
         on(how);
         owner.agreed(nowNs, this, agreement);
-        closing = new Closing(liveness(), agreement, shared.seal());
+        Shared sealed = shared.sealedBy(handshaking.seal(shared.seal()));
+        closing = new Closing(liveness(), agreement, sealed.seal());
         dead = new DeadTimer(liveness(), nowNs);
-        traffic = new Traffic(nowNs, shared, agreement, streams, provenPlanes, () -> owner.changed(this));
+        traffic = new Traffic(nowNs, sealed, agreement, streams, provenPlanes, () -> owner.changed(this));
         streams.life().start(nowNs);
         owner.established(nowNs, this, agreement.peer().privateData());
         owner.changed(this);

@@ -76,11 +76,12 @@ public final class HandshakePackets {
         leave(out, to);
     }
 
-    void confirm(Transmit out, Address to, int respConnId, long nonce) {
+    /** On a connection that has keys this is the first packet they are used for. */
+    void confirm(Transmit out, Address to, int respConnId, long nonce, Seal ofConnection) {
         Seal.blank(out, ConnectConfirm.LENGTH);
         confirm.wrap(out.header(), 0).nonce(nonce);
         seal.begin(out, Opcode.CONN_CONFIRM).dstConnId(respConnId);
-        leave(out, to);
+        leave(out, 0, to, ofConnection);
     }
 
     /** Writes a VERSION_NEG to a source observed on {@code plane}; no longer than what caused it. */
@@ -104,8 +105,12 @@ public final class HandshakePackets {
     }
 
     private void leave(Transmit out, int plane, Address to) {
+        leave(out, plane, to, seal);
+    }
+
+    private static void leave(Transmit out, int plane, Address to, Seal by) {
         out.trafficClass(TrafficClass.CONTROL);
         out.route(new Route(plane, Route.SERVICE, to));
-        seal.close(out, SEED);
+        by.close(out, SEED);
     }
 }

@@ -138,6 +138,22 @@ final class Handshaking {
 
     // ---- looking
 
+    /** What closes the packets of the connection, once both sides agree. */
+    Seal seal(Seal plain) {
+        if (initiator != null) {
+            return initiator.seal();
+        }
+        return responder == null ? plain : responder.seal();
+    }
+
+    @Nullable
+    SecureChannel channel() {
+        if (initiator != null) {
+            return initiator.channel();
+        }
+        return responder == null ? null : responder.channel();
+    }
+
     int receiveSeed() {
         if (initiator != null) {
             return initiator.receiveSeed();

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The side that asks: request, again with the cookie, again when nothing comes, until accepted or rejected. */
 final class InitiatorHandshake {
     private final HandshakePackets packets;
+    private final Shared shared;
     private final LivenessConfig config;
+    private final Transcript transcript = new Transcript();
     private final Terms terms;
     private final Address remote;
     private final int localId;
@@ -24,10 +26,12 @@ final class InitiatorHandshake {
     private long rttNs;
     private @Nullable Address confirmTo;
     private int confirmId;
+    private @Nullable SecureChannel channel;
 
     InitiatorHandshake(
             long nowNs, Shared shared, HandshakePackets packets, int localId, Address remote, int serviceId) {
         this.packets = packets;
+        this.shared = shared;
         this.config = shared.config().liveness();
         this.terms = new Terms(shared, localId);
         this.remote = remote;
@@ -45,7 +49,7 @@ final class InitiatorHandshake {
     /** Writes what is due; false when nothing is. */
     boolean write(long nowNs, Transmit out) {
         if (confirmTo != null) {
-            packets.confirm(out, confirmTo, confirmId, nonce);
+            packets.confirm(out, confirmTo, confirmId, nonce, seal());
             confirmTo = null;
             return true;
         }
@@ -56,6 +60,7 @@ final class InitiatorHandshake {
         tries++;
         sentAtNs = nowNs;
         packets.request(out, remote, localId, serviceId, nonce, terms.parameters());
+        transcript.request(out);
         return true;
     }
 
@@ -87,12 +92,16 @@ final class InitiatorHandshake {
             return null;
         }
         ConnectParameters peer = new ConnectParameters();
-        if (peer.read(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null || Terms.fault(peer) != 0) {
+        if (peer.read(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null || Terms.fault(shared.config(), peer) != 0) {
             return null;
         }
         Address to = Terms.first(peer);
         if (to == null) {
             return null;
+        }
+        if (channel == null && shared.config().security().presharedKey().isPresent()) {
+            byte[] said = transcript.with(packet);
+            channel = SecureChannel.of(shared.config().security(), said, PhaseKeys.Sender.INITIATOR);
         }
         confirm(to, packet.connectAccept().respConnId());
         resend.cancel();
@@ -103,6 +112,16 @@ final class InitiatorHandshake {
     void confirm(Address to, int respConnId) {
         confirmTo = to;
         confirmId = respConnId;
+    }
+
+    /** What closes the packets of the connection. */
+    Seal seal() {
+        return channel == null ? shared.seal() : shared.seal().secured(channel.sealer());
+    }
+
+    @Nullable
+    SecureChannel channel() {
+        return channel;
     }
 
     /** Whether the responder has sent a cookie: somebody there speaks this version. */

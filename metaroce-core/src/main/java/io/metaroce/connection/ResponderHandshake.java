@@ -6,12 +6,16 @@ import io.metaroce.num.Deadline;
 import io.metaroce.param.LivenessConfig;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.ConnectReject;
+import io.metaroce.wire.PacketView;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The side that is asked: waits for the application, then accepts until it hears that the initiator knows. */
 final class ResponderHandshake {
     private final HandshakePackets packets;
+    private final Shared shared;
     private final LivenessConfig config;
+    private final Transcript transcript = new Transcript();
     private final Terms terms;
     private final ConnectParameters peer;
     private final Address peerAddress;
@@ -24,13 +28,13 @@ final class ResponderHandshake {
     private boolean rejected;
     private boolean repeat;
     private byte[] privateData = new byte[0];
+    private @Nullable SecureChannel channel;
 
     ResponderHandshake(
             Shared shared,
             HandshakePackets packets,
             int localId,
-            int initConnId,
-            long nonce,
+            PacketView request,
             ConnectParameters peer,
             Address peerAddress) {
         this.packets = packets;
@@ -39,8 +43,10 @@ final class ResponderHandshake {
         this.peer = peer;
         this.peerAddress = peerAddress;
         this.localId = localId;
-        this.initConnId = initConnId;
-        this.nonce = nonce;
+        this.initConnId = request.connectRequest().initConnId();
+        this.nonce = request.connectRequest().nonce();
+        this.shared = shared;
+        transcript.request(request);
         terms.choose(peer);
     }
 
@@ -100,6 +106,10 @@ final class ResponderHandshake {
             packets.reject(out, peerAddress, initConnId, nonce, ConnectReject.REFUSED, privateData);
         } else {
             packets.accept(out, peerAddress, initConnId, localId, nonce, terms.parameters());
+            if (channel == null && shared.config().security().presharedKey().isPresent()) {
+                byte[] said = transcript.with(out);
+                channel = SecureChannel.of(shared.config().security(), said, PhaseKeys.Sender.RESPONDER);
+            }
         }
     }
 
@@ -129,6 +139,16 @@ final class ResponderHandshake {
     /** The time since the last acceptance was sent. */
     long sinceAcceptNs(long nowNs) {
         return nowNs - sentAtNs;
+    }
+
+    /** What closes the packets of the connection. */
+    Seal seal() {
+        return channel == null ? shared.seal() : shared.seal().secured(channel.sealer());
+    }
+
+    @Nullable
+    SecureChannel channel() {
+        return channel;
     }
 
     Address peerAddress() {

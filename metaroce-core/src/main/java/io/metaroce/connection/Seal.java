@@ -5,17 +5,38 @@ import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.Crc32cTrailer;
+import io.metaroce.wire.SecuredHeader;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
-/** The last step of every packet: base header and trailer. */
+/** The last step of every packet: base header, then a trailer, or encryption on connections that have keys. */
 public final class Seal {
+    private static final int SECURED_BYTES_MAX = 16_384;
+
     private final BaseHeader base = new BaseHeader();
     private final Crc32cTrailer crc;
     private final Counters counters;
+    private final @Nullable PacketSealer sealer;
+    private @Nullable ByteBuffer scratch; // one for all connections: a packet is gone before the next is made
 
     /** A seal that counts what it closes. */
     public Seal(Crc32cTrailer crc, Counters counters) {
+        this(crc, counters, null, null);
+    }
+
+    private Seal(Crc32cTrailer crc, Counters counters, @Nullable PacketSealer sealer, @Nullable ByteBuffer scratch) {
         this.crc = crc;
         this.counters = counters;
+        this.sealer = sealer;
+        this.scratch = scratch;
+    }
+
+    /** The seal of a connection that encrypts. */
+    Seal secured(PacketSealer by) {
+        if (scratch == null) {
+            scratch = ByteBuffer.allocateDirect(SECURED_BYTES_MAX);
+        }
+        return new Seal(crc, counters, by, scratch);
     }
 
     /** Zeroes {@code length} bytes of header, so that reserved fields are sent as zero. */
@@ -38,10 +59,25 @@ public final class Seal {
         return base.begin(base.wrap(out.header(), 0).opcode());
     }
 
-    /** Closes the packet with a trailer for the receiver that chose {@code seed}. */
+    /** Bytes that {@link #close} adds to a packet beyond the room of a trailer. */
+    int overheadBytes() {
+        return sealer == null ? 0 : SecuredHeader.OVERHEAD_BYTES;
+    }
+
+    /** Closes the packet: encrypted, or with a trailer for the receiver that chose {@code seed}. */
     public void close(Transmit out, int seed) {
-        out.trailer(crc.of(
-                seed, out.header(), 0, out.headerLength(), out.payload(), out.payloadOffset(), out.payloadLength()));
+        if (sealer != null && scratch != null) {
+            sealer.seal(out, scratch);
+        } else {
+            out.trailer(crc.of(
+                    seed,
+                    out.header(),
+                    0,
+                    out.headerLength(),
+                    out.payload(),
+                    out.payloadOffset(),
+                    out.payloadLength()));
+        }
         counters.increment(Counter.TX_PACKETS);
         counters.add(Counter.TX_BYTES, out.length());
     }

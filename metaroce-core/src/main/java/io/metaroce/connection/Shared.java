@@ -31,4 +31,9 @@ public record Shared(
         Seal seal,
         Entropy entropy,
         Counters counters,
-        TransportEvents events) {}
+        TransportEvents events) {
+    /** The same for a connection whose packets another seal closes. */
+    Shared sealedBy(Seal value) {
+        return new Shared(config, planes, slab, fairShare, value, entropy, counters, events);
+    }
+}

@@ -54,7 +54,7 @@ final class SlotSender implements TxSlots.Outcome {
 
     /** Sends the next new packet of the source on a path that the scheduler chooses; false when none has room. */
     boolean sendNew(long now, int length, int planesWithRoom, Transmit out) {
-        int cost = length + CongestionControl.FRAME_OVERHEAD_BYTES;
+        int cost = length + seal.overheadBytes() + CongestionControl.FRAME_OVERHEAD_BYTES;
         int chosen = scheduler.select(now, cost, planesWithRoom);
         if (chosen == PathScheduler.NONE) {
             return false;
@@ -133,7 +133,7 @@ final class SlotSender implements TxSlots.Outcome {
 
     private void finish(long now, Path path, int slot, int flags, Transmit out) {
         int stamp = path.takeStamp(now);
-        int cost = out.length() + CongestionControl.FRAME_OVERHEAD_BYTES;
+        int cost = out.length() + seal.overheadBytes() + CongestionControl.FRAME_OVERHEAD_BYTES;
         boolean firstOfEpoch = path.isFirstOfEpoch();
         seal.beginWritten(out)
                 .flags(firstOfEpoch ? flags | BaseHeader.A : flags)

@@ -40,7 +40,7 @@ public final class Terms {
                 .maxAckDelayNs(config.ack().delayMaxNs())
                 .capacityMbit(config.rate().inboundBytesPerSecond() / BYTES_PER_SECOND_PER_MBIT)
                 .ecnMode(ConnectParameters.ECN_IP)
-                .integrity(ConnectParameters.INTEGRITY_CRC32C)
+                .integrity(integrity(config))
                 .crcSeed((int) entropy.nextLong())
                 .psnSeed((int) entropy.nextLong())
                 .keepaliveMs(config.liveness().keepaliveNs() / NS_PER_MS)
@@ -53,10 +53,17 @@ public final class Terms {
         return parameters;
     }
 
-    /** Why the peer's words are unacceptable, as a code of CONN_REJECT, or 0. */
-    public static int fault(ConnectParameters peer) {
+    /** The one integrity profile of an endpoint: whoever has a key encrypts, and speaks to nobody who does not. */
+    public static int integrity(EndpointConfig config) {
+        return config.security().presharedKey().isPresent()
+                ? ConnectParameters.INTEGRITY_AEAD_1
+                : ConnectParameters.INTEGRITY_CRC32C;
+    }
+
+    /** Why the peer's words are unacceptable to an endpoint, as a code of CONN_REJECT, or 0. */
+    public static int fault(EndpointConfig config, ConnectParameters peer) {
         // R-CONN-004: a mismatch ends in a rejection with its reason.
-        if ((peer.integrity() & ConnectParameters.INTEGRITY_CRC32C) == 0) {
+        if ((peer.integrity() & integrity(config)) == 0) {
             return ConnectReject.INTEGRITY;
         }
         if (peer.featuresRequired() != 0) {

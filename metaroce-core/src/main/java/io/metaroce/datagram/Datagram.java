@@ -32,6 +32,17 @@ public final class Datagram {
         return this;
     }
 
+    /** Lays this over what {@code other} turned out to hold, which shares everything but the bytes with it. */
+    public Datagram insteadOf(Datagram other, ByteBuffer bytes, int bytesLength) {
+        buffer = bytes;
+        offset = 0;
+        length = bytesLength;
+        plane = other.plane;
+        ecn = other.ecn;
+        source = other.source;
+        return this;
+    }
+
     /** The bytes; read by absolute index only. */
     public ByteBuffer buffer() {
         return buffer;

@@ -22,6 +22,7 @@ import io.metaroce.trace.TransportEvents;
 import io.metaroce.wire.Crc32cTrailer;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
+import io.metaroce.wire.SecuredHeader;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ public final class Endpoint {
     private final RequestDesk desk;
     private final ResetDesk resets;
     private final PacketView view = new PacketView();
+    private final SecureIntake secure;
 
     /**
      * An endpoint without connections.
@@ -80,6 +82,7 @@ public final class Endpoint {
         replies = new StatelessReplies(packets, entropy.split("cookie", 0));
         peerings = new Peerings(shared, memory, packets);
         desk = new RequestDesk(config, peerings, replies);
+        secure = new SecureIntake(config.security());
         resets = new ResetDesk(config.security(), peerings, replies, counters);
     }
 
@@ -268,6 +271,9 @@ public final class Endpoint {
     // ---- inside
 
     private @Nullable DropReason receive(long nowNs, Datagram datagram) {
+        if (SecuredHeader.begins(datagram)) {
+            return receiveSecured(nowNs, datagram);
+        }
         DropReason fault = view.open(datagram);
         if (view.isRequestOfAnotherVersion()) {
             return desk.onOtherVersion(view);
@@ -283,6 +289,9 @@ public final class Endpoint {
         if (peering == null) {
             return fault == null ? onStranger(nowNs) : fault;
         }
+        if (secure.isDemanded() && !isInClear(view.base().opcode())) {
+            return DropReason.INTEGRITY;
+        }
         int seed = Opcode.usesSeedZero(view.base().opcode())
                 ? 0
                 : peering.connection().receiveSeed();
@@ -290,9 +299,41 @@ public final class Endpoint {
         if (!view.trailerMatches(seed)) {
             return fault == null ? DropReason.INTEGRITY : fault;
         }
-        if (fault == null) {
-            fault = view.parse();
+        return deliver(nowNs, peering, fault);
+    }
+
+    private @Nullable DropReason receiveSecured(long nowNs, Datagram datagram) {
+        DropReason fault = secure.judge(datagram);
+        if (fault != null) {
+            return fault;
         }
+        int connId = secure.dstConnId(datagram);
+        Peering peering = peerings.get(connId);
+        if (peering == null) {
+            resets.onUnknown(nowNs, datagram, connId);
+            return DropReason.NO_CONNECTION;
+        }
+        fault = secure.open(datagram, peering.connection());
+        if (fault != null) {
+            return fault;
+        }
+        fault = view.open(secure.opened());
+        if (fault != null && !isUnknownOpcode(fault)) {
+            return fault;
+        }
+        int opcode = view.base().opcode();
+        boolean isOdd = view.base().dstConnId() != connId || isInClear(opcode);
+        return isOdd ? DropReason.UNEXPECTED : deliver(nowNs, peering, fault);
+    }
+
+    /** Packets that are never secured, because the two sides have no keys yet, or none any more. */
+    private static boolean isInClear(int opcode) {
+        return Opcode.usesSeedZero(opcode) && opcode != Opcode.CONN_CONFIRM;
+    }
+
+    /** A packet that is known to be genuine. */
+    private @Nullable DropReason deliver(long nowNs, Peering peering, @Nullable DropReason known) {
+        DropReason fault = known == null ? view.parse() : known;
         if (fault == DropReason.OPCODE || fault == DropReason.TLV_CRITICAL) {
             // R-HDR-005, R-HDR-012: what must be understood and is not leaves its slot unconsumed and is refused.
             peering.connection().refuseUnsupported(nowNs, view);
@@ -308,7 +349,9 @@ public final class Endpoint {
     /** A packet for no connection there is: a RESET, or what may draw one. */
     private @Nullable DropReason onStranger(long nowNs) {
         if (view.opcode() != Opcode.RESET) {
-            resets.onUnknown(nowNs, view);
+            if (!Opcode.usesSeedZero(view.opcode())) {
+                resets.onUnknown(nowNs, view.datagram(), view.base().dstConnId());
+            }
             return DropReason.NO_CONNECTION;
         }
         if (!view.trailerMatches(0)) {

@@ -88,7 +88,7 @@ final class RequestDesk {
     }
 
     private int refusal(ConnectRequest request, ConnectParameters peer) {
-        int fault = Terms.fault(peer);
+        int fault = Terms.fault(config, peer);
         if (fault != 0) {
             return fault;
         }

@@ -2,12 +2,11 @@ package io.metaroce.engine;
 
 import io.metaroce.connection.ResetTokens;
 import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Datagram;
 import io.metaroce.param.SecurityConfig;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.DropReason;
-import io.metaroce.wire.Opcode;
-import io.metaroce.wire.PacketView;
 import io.metaroce.wire.ResetHeader;
 import org.jspecify.annotations.Nullable;
 
@@ -43,21 +42,17 @@ final class ResetDesk {
         }
     }
 
-    /** A packet for a connection that does not exist here. */
-    void onUnknown(long nowNs, PacketView packet) {
-        int connId = packet.base().dstConnId();
+    /** A packet for a connection that does not exist here, neither handshake nor RESET. */
+    void onUnknown(long nowNs, Datagram cause, int connId) {
         // R-SEC-004: no answer to answers, none longer than its cause, few to one source.
         if (tokens == null
                 || connId == 0
-                || packet.datagram().length() < CAUSE_BYTES_MIN
-                || Opcode.usesSeedZero(packet.opcode())
+                || cause.length() < CAUSE_BYTES_MIN
                 || replies.isFull()) {
             return;
         }
-        Address source = packet.datagram().source();
-        if (sources[place(source)].take(nowNs)
-                && replies.reset(
-                        connId, tokens.of(connId), packet.datagram().plane(), source)) {
+        Address source = cause.source();
+        if (sources[place(source)].take(nowNs) && replies.reset(connId, tokens.of(connId), cause.plane(), source)) {
             counters.increment(Counter.RESETS_SENT);
         }
     }

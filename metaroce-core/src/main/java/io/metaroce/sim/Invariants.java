@@ -9,6 +9,7 @@ import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.PathBlock;
 import io.metaroce.wire.ProbeHeader;
+import io.metaroce.wire.SecuredHeader;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ public final class Invariants implements PacketObserver {
     private final World world;
     private final PacketPool packets;
     private final PacketView view = new PacketView();
+    private final SecuredHeader secured = new SecuredHeader();
     private final Datagram datagram = new Datagram();
     private final AddressSource source = () -> {
         throw new IllegalStateException("a checker has no use for the source");
@@ -77,6 +79,7 @@ public final class Invariants implements PacketObserver {
         final @Nullable PathLaw[] paths = new PathLaw[256];
         final FragmentLaw fragments;
         boolean hasAckSeq;
+        long lastCounter; // of secured packets that travel this way
         int lastAckSeq; // of reports that travel this way
 
         @Nullable
@@ -123,6 +126,10 @@ public final class Invariants implements PacketObserver {
     @Override
     public void sent(long timePs, int node, int packet) {
         view(packet);
+        if (SecuredHeader.begins(datagram)) {
+            secured(node, packet);
+            return;
+        }
         DropReason fault = view.open(datagram);
         if (fault == null) {
             fault = view.parse();
@@ -178,6 +185,24 @@ public final class Invariants implements PacketObserver {
                 throw new InvariantViolation("V11", fault + where());
             }
         }
+    }
+
+    /** What is inside nobody sees; what can be seen is where it goes and that no counter comes twice. */
+    private void secured(int node, int packet) {
+        secured.wrap(datagram.buffer(), datagram.offset());
+        Direction direction = directions.get(key(packets.destination(packet), secured.dstConnId()));
+        if (direction == null) {
+            throw violation("I3", packet, "no connection was made with this ConnId at the destination");
+        }
+        if (direction.from != node || !isAdvertised(direction, packet)) {
+            throw violation("R-HDR-010", packet, "sent to an address the peer did not advertise");
+        }
+        // Checks R-SEC-001: the nonce is new for every transmission.
+        if (secured.counter() <= direction.lastCounter) {
+            throw violation("R-SEC-001", packet, "counter " + secured.counter() + " after " + direction.lastCounter);
+        }
+        direction.lastCounter = secured.counter();
+        checked++;
     }
 
     private void handshake(int node, int packet) {

@@ -15,6 +15,8 @@ public enum DropReason {
     NO_CONNECTION("no_connection", "R-HDR-009"),
     /** The trailer does not match. */
     INTEGRITY("integrity", "R-HDR-007"),
+    /** A secured packet that was received before, or is older than is remembered. */
+    REPLAY("replay", "R-SEC-005"),
     /** A length that does not fit the opcode. */
     LENGTH("length", "R-HDR-002"),
     /** A malformed option chain. */

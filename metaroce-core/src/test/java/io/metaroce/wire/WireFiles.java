@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The table and the vectors of {@code spec/}, read once. */
-final class WireFiles {
+public final class WireFiles {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Path SPEC = root().resolve("spec");
 
@@ -25,6 +25,9 @@ final class WireFiles {
 
     /** {@code spec/vectors/numbers.json}. */
     static final JsonNode NUMBERS = read(SPEC.resolve("vectors/numbers.json"));
+
+    /** {@code spec/vectors/secured.json}. */
+    public static final JsonNode SECURED = read(SPEC.resolve("vectors/secured.json"));
 
     private WireFiles() {}
 

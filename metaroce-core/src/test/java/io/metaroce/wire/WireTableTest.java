@@ -43,7 +43,7 @@ class WireTableTest {
         Set<String> compared = new TreeSet<>();
         FLYWEIGHTS.keySet().forEach(type -> compared.add(type.getSimpleName()));
         OTHERS.forEach(type -> compared.add(type.getSimpleName()));
-        List.of(Opcode.class, NakCode.class, Tlv.class, ProbeEchoTlv.class, ConnectParameters.class)
+        List.of(Opcode.class, NakCode.class, Tlv.class, ProbeEchoTlv.class, ConnectParameters.class, SecuredHeader.class)
                 .forEach(type -> compared.add(type.getSimpleName()));
         Path folder = Path.of(PacketView.class
                         .getProtectionDomain()
@@ -96,6 +96,18 @@ class WireTableTest {
         assertThat(publicConstants(Crc32cTrailer.class))
                 .isEqualTo(new TreeMap<>(
                         Map.of("LENGTH", TABLE.get("trailer").get("bytes").asInt())));
+    }
+
+    @Test
+    void theSecuredHeaderIsThatOfTheTable() {
+        JsonNode secured = TABLE.get("secured");
+        assertThat(offsetsInCode(SecuredHeader.class)).isEqualTo(offsets(secured));
+        assertThat(publicConstants(SecuredHeader.class))
+                .isEqualTo(new TreeMap<>(Map.of(
+                        "M", 8,
+                        "LENGTH", 16,
+                        "TAG_LENGTH", 16,
+                        "OVERHEAD_BYTES", secured.get("overhead_bytes").asInt())));
     }
 
     @Test

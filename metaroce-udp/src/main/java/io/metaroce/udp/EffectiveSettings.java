@@ -15,7 +15,7 @@ final class EffectiveSettings {
     private static final Logger LOG = LoggerFactory.getLogger("io.metaroce.udp");
 
     private static final int[] PAYLOADS = {8192, 4096, 2048, 1024};
-    // Headers and options of a data packet with its trailer, generously; then UDP and IP.
+    // Headers and options of a data packet with its trailer or its encryption, generously; then UDP and IP.
     private static final int PACKET_OVERHEAD = 96;
     private static final int UDP_HEADER = 8;
     private static final int IPV4_HEADER = 20;

@@ -1,0 +1,98 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Datagram;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.trace.DropReason;
+import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.SecuredHeader;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Decrypts what arrives on one connection: the keys of its phase, its counter, its tag. */
+final class PacketOpener {
+    /** Phases of which every packet may be lost before the two sides part. */
+    static final int PHASES_AHEAD_MAX = 3;
+
+    private static final int THREAD_SHIFT = 56;
+
+    private final PhaseKeys keys;
+    private final PacketCipher cipher = new PacketCipher();
+    private final SecuredHeader header = new SecuredHeader();
+    private final ReplayWindow window = new ReplayWindow();
+    private int phase;
+    private PhaseKeys.Pair current;
+    private PhaseKeys.@Nullable Pair previous;
+    private PhaseKeys.@Nullable Pair next; // as far ahead as nextAhead says
+    private int nextAhead;
+
+    PacketOpener(PhaseKeys keys) {
+        this.keys = keys;
+        current = keys.phase(0);
+    }
+
+    /**
+     * Lays {@code inner} over the packet that {@code arrived} secures, decrypted into {@code plain}.
+     *
+     * @return why it was dropped, or null
+     */
+    @Nullable
+    DropReason open(Datagram arrived, ByteBuffer plain, Datagram inner) {
+        ByteBuffer in = arrived.buffer();
+        header.wrap(in, arrived.offset());
+        long counter = header.counter();
+        int ahead = (byte) (header.keyPhase() - phase);
+        PhaseKeys.Pair pair = keysAt(ahead);
+        if (pair == null || counter >>> THREAD_SHIFT != 0) {
+            return DropReason.INTEGRITY;
+        }
+        // R-SEC-005: a packet that was seen before changes nothing but a counter.
+        if (!window.isFresh(counter)) {
+            return DropReason.REPLAY;
+        }
+        int position = in.position();
+        int limit = in.limit();
+        in.limit(arrived.offset() + arrived.length()).position(arrived.offset() + SecuredHeader.LENGTH);
+        plain.clear();
+        boolean genuine = cipher.decrypt(pair, header, in, plain);
+        in.limit(limit).position(position);
+        if (!genuine) {
+            return DropReason.INTEGRITY;
+        }
+        window.accept(counter);
+        turnTo(ahead, pair);
+        int length = plain.position();
+        plain.clear();
+        if (header.isMarked()) {
+            plain.put(0, (byte) (plain.get(0) | BaseHeader.M));
+        }
+        inner.insteadOf(arrived, plain, length + Transmit.TRAILER_BYTES);
+        return null;
+    }
+
+    private PhaseKeys.@Nullable Pair keysAt(int ahead) {
+        if (ahead == 0) {
+            return current;
+        }
+        if (ahead == -1) {
+            return previous;
+        }
+        if (ahead < 0 || ahead > PHASES_AHEAD_MAX) {
+            return null;
+        }
+        if (next == null || nextAhead != ahead) {
+            next = keys.phase(phase + ahead);
+            nextAhead = ahead;
+        }
+        return next;
+    }
+
+    /** The peer has changed its keys: those before last are forgotten. */
+    private void turnTo(int ahead, PhaseKeys.Pair pair) {
+        if (ahead > 0) {
+            previous = ahead == 1 ? current : keys.phase(phase + ahead - 1);
+            current = pair;
+            next = null;
+            phase += ahead;
+        }
+    }
+}
