@@ -34,6 +34,6 @@ public record Shared(
         TransportEvents events) {
     /** The same for a connection whose packets another seal closes. */
     Shared sealedBy(Seal value) {
-        return new Shared(config, planes, slab, fairShare, value, entropy, counters, events);
+        return new Shared(config, planes, slab, fairShare, planeTable, value, entropy, counters, events);
     }
 }
