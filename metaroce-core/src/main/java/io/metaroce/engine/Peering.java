@@ -68,7 +68,14 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
     List<ConnectParameters.StreamOpen> bind(long nowNs, List<StreamBinding> bindings) {
         List<ConnectParameters.StreamOpen> open = new ArrayList<>();
         for (StreamBinding binding : bindings) {
-            streams().open(nowNs, binding.streamId(), binding.domain(), binding.sends(), binding.receives());
+            streams()
+                    .open(
+                            nowNs,
+                            binding.streamId(),
+                            binding.domain(),
+                            binding.sends(),
+                            binding.receives(),
+                            binding.rnr());
             int posted = Math.min(streams().postedReceives(binding.streamId()), 0xFFFF);
             open.add(new ConnectParameters.StreamOpen(binding.streamId(), posted));
         }

@@ -1,5 +1,6 @@
 package io.metaroce.engine;
 
+import io.metaroce.message.RnrPolicy;
 import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendRing;
 
@@ -10,5 +11,25 @@ import io.metaroce.queue.SendRing;
  * @param domain protection domain of the queue pair
  * @param sends its send queue
  * @param receives its receive queue
+ * @param rnrRetries how often a message that found no receive is tried again, 0..6, or {@link #FOR_EVER}: then nothing
+ *     leaves before a receive is known for it
+ * @param rnrDelayNs what a peer whose message finds no receive here is told to wait, 0..655 350 000
  */
-public record StreamBinding(int streamId, int domain, SendRing sends, ReceiveRing receives) {}
+public record StreamBinding(int streamId, int domain, SendRing sends, ReceiveRing receives, int rnrRetries, long rnrDelayNs) {
+    /** Retries without end; the value of the verbs. */
+    public static final int FOR_EVER = RnrPolicy.FOR_EVER;
+
+    /** Checks the bounds. */
+    public StreamBinding {
+        RnrPolicy.of(rnrRetries, rnrDelayNs);
+    }
+
+    /** A queue pair that waits for receives and never gives up. */
+    public StreamBinding(int streamId, int domain, SendRing sends, ReceiveRing receives) {
+        this(streamId, domain, sends, receives, FOR_EVER, RnrPolicy.WAIT.delayNs());
+    }
+
+    RnrPolicy rnr() {
+        return RnrPolicy.of(rnrRetries, rnrDelayNs);
+    }
+}

@@ -5,7 +5,7 @@ package io.metaroce.message;
  *
  * @param trust whether a message may be tried although no receive is known for it
  * @param retries attempts after the first that a refused message gets, 0..6, or {@link #FOR_EVER}
- * @param delayNs when to try again if the refusal does not say
+ * @param delayNs when to try again if the refusal does not say; also what own refusals say, 0..655 350 000
  */
 public record RnrPolicy(Trust trust, int retries, long delayNs) {
     /** The number of retries that means "never give up"; the value of the verbs. */
@@ -24,6 +24,24 @@ public record RnrPolicy(Trust trust, int retries, long delayNs) {
 
     /** Waits for receives, never gives up; retry delay of the {@code udp} profile. */
     public static final RnrPolicy WAIT = new RnrPolicy(Trust.CREDITS, FOR_EVER, 1_000_000);
+
+    /** Checks the bounds. */
+    public RnrPolicy {
+        if (retries < 0 || retries > FOR_EVER) {
+            throw new IllegalArgumentException("rnr retries = " + retries + ", allowed are 0..6, and 7 for ever");
+        }
+        if (delayNs < 0 || delayNs > DELAY_MAX_NS) {
+            throw new IllegalArgumentException("an rnr delay of " + delayNs + " ns, allowed are 0.." + DELAY_MAX_NS);
+        }
+    }
+
+    /**
+     * What the verbs ask for: with a number of retries the peer is tried, and may refuse that often; without end nothing
+     * is tried before a receive is known for it.
+     */
+    public static RnrPolicy of(int retries, long delayNs) {
+        return new RnrPolicy(retries == FOR_EVER ? Trust.CREDITS : Trust.ONE_BEYOND, retries, delayNs);
+    }
 
     /** Whether a message refused {@code refusals} times has had its last attempt. */
     boolean isExhausted(int refusals) {

@@ -38,6 +38,8 @@ public final class App {
     private final SendRing sends;
     private final ReceiveRing receives;
     private final List<Done> done = new ArrayList<>();
+    private int rnrRetries;
+    private long rnrDelayNs = -1; // as usual
 
     /**
      * A completion as it was polled.
@@ -76,7 +78,15 @@ public final class App {
 
     /** Its queue pair, to be given to connect or accept. */
     public StreamBinding binding() {
-        return new StreamBinding(streamId, DOMAIN, sends, receives);
+        return rnrDelayNs < 0
+                ? new StreamBinding(streamId, DOMAIN, sends, receives)
+                : new StreamBinding(streamId, DOMAIN, sends, receives, rnrRetries, rnrDelayNs);
+    }
+
+    /** What its queue pair does about receives that are missing; before {@link #binding} is used. */
+    public void rnr(int retries, long delayNs) {
+        rnrRetries = retries;
+        rnrDelayNs = delayNs;
     }
 
     /** Its memory, all of it registered. */
@@ -123,10 +133,28 @@ public final class App {
                 .opcode(opcode)
                 .rkey(remote.rkey())
                 .remoteAddress(remote.address())
-                .immediate(remote.immediate());
+                .immediate(remote.immediate())
+                .invalidateRkey(remote.immediate());
         if (local.length() > 0) {
             cell.addSge(region.key(), local.offset(), local.length());
         }
+        sends.post(cell);
+        sends.ring();
+    }
+
+    /** Posts an atomic on eight bytes of the peer; what was there is brought to {@code localOffset} of its own region. */
+    public void postAtomic(long wrId, WrOpcode opcode, int localOffset, Remote remote, long compareAdd, long swap) {
+        SendCell cell = sends.acquire();
+        if (cell == null) {
+            throw new IllegalStateException("the send queue of " + sends.depth() + " is full");
+        }
+        cell.wrId(wrId)
+                .opcode(opcode)
+                .rkey(remote.rkey())
+                .remoteAddress(remote.address())
+                .compareAdd(compareAdd)
+                .swap(swap)
+                .addSge(region.key(), localOffset, Long.BYTES);
         sends.post(cell);
         sends.ring();
     }
@@ -169,7 +197,7 @@ public final class App {
      *
      * @param rkey key of the peer's region
      * @param address address in it
-     * @param immediate 32 bits for the peer, if the request carries any
+     * @param immediate 32 bits for the peer, or the key to make invalid, if the request carries any
      */
     public record Remote(int rkey, long address, int immediate) {
         /** Nowhere: for Sends without immediate. */

@@ -44,6 +44,10 @@ class FaultSimTest {
         Transfer again = new Transfer(job);
         again.world.faults(FaultScript.parse(script));
         assertThat(again.run()).isEqualTo(hash);
+        Transfer fetched = new Transfer(Job.of(21, WrOpcode.RDMA_READ, MIB, 0, MIB, 77, 2 * MIB)
+                .over(Topology.Pair.skewed(2)));
+        fetched.world.faults(FaultScript.parse(script));
+        fetched.run();
     }
 
     @Test
@@ -72,11 +76,17 @@ class FaultSimTest {
     }
 
     @Test
+    @Covers({"R-READ-001", "R-READ-002"})
     void anyOneDataPacketMayBeLost() {
         for (int number = 1; number <= 12; number++) {
             Transfer transfer = new Transfer(Job.of(24, WrOpcode.SEND_WITH_IMM, 0, 9000, 1, 30_000));
             transfer.world.faults(FaultScript.parse("drop a data " + number));
             transfer.run();
+            for (String side : new String[] {"a", "b"}) {
+                Transfer fetched = new Transfer(Job.of(24, WrOpcode.RDMA_READ, 0, 9000, 1, 30_000));
+                fetched.world.faults(FaultScript.parse("drop " + side + " data " + number));
+                fetched.run();
+            }
         }
     }
 

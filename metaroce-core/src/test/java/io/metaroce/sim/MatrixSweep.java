@@ -11,8 +11,13 @@ import java.util.List;
 final class MatrixSweep {
     private static final int P = Transfer.PAYLOAD;
     private static final int BIG = 16 << 20;
-    private static final List<WrOpcode> OPERATIONS =
-            List.of(WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM);
+    private static final List<WrOpcode> OPERATIONS = List.of(
+            WrOpcode.SEND,
+            WrOpcode.SEND_WITH_IMM,
+            WrOpcode.SEND_WITH_INV,
+            WrOpcode.RDMA_WRITE,
+            WrOpcode.RDMA_WRITE_WITH_IMM,
+            WrOpcode.RDMA_READ);
 
     private MatrixSweep() {}
 

@@ -16,7 +16,12 @@ import java.util.List;
  */
 final class SeedSweep {
     private static final WrOpcode[] OPCODES = {
-        WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM
+        WrOpcode.SEND,
+        WrOpcode.SEND_WITH_IMM,
+        WrOpcode.SEND_WITH_INV,
+        WrOpcode.RDMA_WRITE,
+        WrOpcode.RDMA_WRITE_WITH_IMM,
+        WrOpcode.RDMA_READ
     };
     private static final int[] PAYLOADS = {1024, 2048, 4096, 8192};
 

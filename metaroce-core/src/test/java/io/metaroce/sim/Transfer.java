@@ -1,11 +1,13 @@
 package io.metaroce.sim;
 
+import io.metaroce.memory.Access;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.queue.WcFlag;
 import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -66,7 +68,9 @@ final class Transfer {
     final Peer b;
     private final Job job;
     private final PlacementOracle oracle = new PlacementOracle();
+    private final PlacementOracle.Watched source;
     private final PlacementOracle.Watched target;
+    private final List<Integer> lentKeys = new ArrayList<>();
 
     Transfer(Job job) {
         this.job = job;
@@ -80,7 +84,7 @@ final class Transfer {
         int depth = Math.max(16, job.sizes().size());
         a = new Peer(fabric.host("a", job.config()), bytes, depth);
         b = new Peer(fabric.host("b", job.config()), bytes, depth);
-        oracle.watch("source", a.app.memory());
+        source = oracle.watch("source", a.app.memory());
         target = oracle.watch("target", b.app.memory());
     }
 
@@ -115,14 +119,30 @@ final class Transfer {
         int at = GUARD;
         for (int i = 0; i < job.sizes().size(); i++) {
             int size = job.sizes().get(i);
-            target.expect(at, a.app.memory(), at, size);
+            if (job.opcode() == WrOpcode.RDMA_READ) {
+                source.expect(at, b.app.memory(), at, size);
+            } else {
+                target.expect(at, a.app.memory(), at, size);
+            }
+            int immediate = job.opcode() == WrOpcode.SEND_WITH_INV ? lend() : 3 * i;
             if (job.opcode().consumesReceive()) {
-                boolean isSend = job.opcode() == WrOpcode.SEND || job.opcode() == WrOpcode.SEND_WITH_IMM;
+                boolean isSend = job.opcode() != WrOpcode.RDMA_WRITE_WITH_IMM;
                 b.app.receive(1000 + i, isSend ? new App.Range(at, size) : App.Range.NONE);
             }
-            a.app.post(i, job.opcode(), new App.Range(at, size), b.app.at(at, 3 * i));
+            a.app.post(i, job.opcode(), new App.Range(at, size), b.app.at(at, immediate));
             at += size + GUARD;
         }
+    }
+
+    /** A region of b's that a is to make invalid. */
+    private int lend() {
+        int key = b.host
+                .endpoint()
+                .regions()
+                .register(App.DOMAIN, ByteBuffer.allocateDirect(8), 0, Access.ALL)
+                .key();
+        lentKeys.add(key);
+        return key;
     }
 
     void complete() {
@@ -176,6 +196,8 @@ final class Transfer {
         return switch (job.opcode()) {
             case SEND -> new App.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV, size, 0, 0);
             case SEND_WITH_IMM -> new App.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV, size, 3 * i, WcFlag.WITH_IMM);
+            case SEND_WITH_INV ->
+                new App.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV, size, lentKeys.get(i), WcFlag.WITH_INV);
             default ->
                 new App.Done(1000 + i, WcStatus.SUCCESS, WcOpcode.RECV_RDMA_WITH_IMM, size, 3 * i, WcFlag.WITH_IMM);
         };

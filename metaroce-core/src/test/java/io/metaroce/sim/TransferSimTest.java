@@ -17,8 +17,8 @@ class TransferSimTest {
     @ParameterizedTest
     @EnumSource(
             value = WrOpcode.class,
-            names = {"SEND", "SEND_WITH_IMM", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM"})
-    @Covers({"R-ORD-001", "R-ORD-002", "R-ORD-006"})
+            names = {"SEND", "SEND_WITH_IMM", "SEND_WITH_INV", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ"})
+    @Covers({"R-ORD-001", "R-ORD-002", "R-ORD-006", "R-READ-001", "R-READ-002"})
     void everySizeArrivesWhole(WrOpcode opcode) {
         Job job = Job.of(1, opcode, 0, 1, P - 1, P, P + 1, 2 * P + 1);
         assertThat(Transfer.run(job)).isEqualTo(Transfer.run(job));
@@ -27,7 +27,7 @@ class TransferSimTest {
     @ParameterizedTest
     @EnumSource(
             value = WrOpcode.class,
-            names = {"SEND", "SEND_WITH_IMM", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM"})
+            names = {"SEND", "SEND_WITH_IMM", "SEND_WITH_INV", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ"})
     @Covers({"R-ORD-001", "R-ORD-002", "R-MEM-001", "R-LOSS-001", "R-LOSS-002"})
     void everySizeArrivesWholeOverRoughLinks(WrOpcode opcode) {
         Job job = Job.of(2, opcode, 0, 1, P - 1, P, P + 1, 2 * P + 1).with(Transfer.ROUGH);
@@ -37,7 +37,7 @@ class TransferSimTest {
     @ParameterizedTest
     @EnumSource(
             value = WrOpcode.class,
-            names = {"SEND", "SEND_WITH_IMM", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM"})
+            names = {"SEND", "SEND_WITH_IMM", "SEND_WITH_INV", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ"})
     void sixteenMebibytesArriveWhole(WrOpcode opcode) {
         Transfer.run(Job.of(3, opcode, 16 * MIB));
     }
@@ -45,7 +45,7 @@ class TransferSimTest {
     @ParameterizedTest
     @EnumSource(
             value = WrOpcode.class,
-            names = {"SEND", "SEND_WITH_IMM", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM"})
+            names = {"SEND", "SEND_WITH_IMM", "SEND_WITH_INV", "RDMA_WRITE", "RDMA_WRITE_WITH_IMM", "RDMA_READ"})
     void sixteenMebibytesArriveWholeOverRoughLinks(WrOpcode opcode) {
         Job job = Job.of(4, opcode, 16 * MIB).with(Transfer.ROUGH);
         assertThat(Transfer.run(job)).isEqualTo(Transfer.run(job));
