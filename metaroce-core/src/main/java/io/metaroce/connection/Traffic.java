@@ -8,6 +8,7 @@ import io.metaroce.path.Path;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.rate.InboundShare;
 import io.metaroce.trace.DropReason;
+import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.ProbeHeader;
 import io.metaroce.wire.StreamQuery;
@@ -60,6 +61,7 @@ final class Traffic {
                 entropy.split("sourcePort", 0));
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
         congestion.planes(planes);
+        congestion.peerReadsMarks(agreement.peer().ecnMode() != ConnectParameters.ECN_NONE);
         congestion.startWith(rttNs, agreement.peer().initBudget());
         ActivePaths active = new ActivePaths(nowNs, paths, congestion, agreement.payloadBytes(), planes);
         share = shared.fairShare()

@@ -19,7 +19,9 @@ public final class CongestionControl {
     public static final int FRAME_OVERHEAD_BYTES = 66;
 
     private final SenderState state;
-    private final RateRule rule;
+    private final MarkSense marks = new MarkSense();
+    private final RateRule byMarks;
+    private final RateRule byDelay;
     private final Pacer pacer;
     private final long packetBytes; // Q
     private long lastSentNs;
@@ -33,7 +35,8 @@ public final class CongestionControl {
     public CongestionControl(RateConfig config, int paths, int payloadBytesMax) {
         packetBytes = (long) payloadBytesMax + PACKET_OVERHEAD_BYTES;
         state = new SenderState(config, paths, packetBytes);
-        rule = new EcnRule(state);
+        byMarks = new EcnRule(state);
+        byDelay = new DelayRule(state);
         long burst = config.pacingBurstBytes() == 0 ? 2 * packetBytes : config.pacingBurstBytes();
         pacer = new Pacer(burst, packetBytes, config.outboundBytesPerSecond());
         refresh(0);
@@ -55,6 +58,16 @@ public final class CongestionControl {
     /** Says how many planes carry the connection; the first window may be 64 KiB for each. */
     public void planes(int count) {
         state.coldStart.planes(count);
+    }
+
+    /** Says whether the peer can read marks and will report them; until it is said, it is believed. */
+    public void peerReadsMarks(boolean value) {
+        marks.peerReadsMarks(value);
+    }
+
+    /** Whether delay and loss steer the windows, because marks do not come. */
+    public boolean isSteeredByDelay() {
+        return marks.isBlind();
     }
 
     /** The path may carry data from now on. */
@@ -98,8 +111,12 @@ public final class CongestionControl {
         forgetIfDue(nowNs);
         PathWindow window = state.paths.get(path);
         takeRoundTrip(window, signal);
-        if (window.round.turns(nowNs, window.srttNs())) {
-            window.beginRound();
+        boolean roundBegins = window.round.turns(nowNs, window.srttNs());
+        if (roundBegins) {
+            window.beginRound(nowNs);
+        }
+        if (signal.sampleExcessNs() >= 0) {
+            window.excess.onSample(signal.sampleExcessNs());
         }
         refresh(nowNs);
         window.flight.onSignal(nowNs, window.windowBytes());
@@ -108,7 +125,10 @@ public final class CongestionControl {
         if (signal.ackedBytes() > 0) {
             state.coldStart.onSignal();
         }
-        rule.step(nowNs, window, signal);
+        marks.onSignal(signal);
+        // R-CC-015: delay and loss steer where no mark will ever come.
+        RateRule rule = marks.isBlind() ? byDelay : byMarks;
+        rule.step(nowNs, window, roundBegins, signal);
         refresh(nowNs);
     }
 

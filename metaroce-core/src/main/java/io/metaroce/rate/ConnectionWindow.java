@@ -73,10 +73,11 @@ final class ConnectionWindow {
         windowBytes = Math.max(windowBytes, Math.min(windowBytes + step, maxBytes));
     }
 
-    void trim(long markedBytes) {
+    /** Cuts {@code bytes} off. */
+    void trim(long bytes) {
         // R-CC-009: not below half of what it was at the start of the round.
         long floor = Math.max(roundWindowBytes / 2, floorBytes);
-        windowBytes = Math.max(windowBytes - markedBytes / 4, Math.min(windowBytes, floor));
+        windowBytes = Math.max(windowBytes - bytes, Math.min(windowBytes, floor));
     }
 
     /** Falls to what was delivered in the last round trip, not below two packets. */

@@ -30,8 +30,7 @@ final class LineModel {
 
     void rtt0Ns(long ns) {
         rtt0Ns = ns;
-        long eightPackets = FixedPoint.mulDiv(8 * packetBytes, SECOND_NS, lineBytesPerSecond);
-        delayTargetNs = Math.max(Math.max(ns / 4, eightPackets), delayFloorNs);
+        delayTargetNs = Math.max(Math.max(ns / 4, packetsNs(8)), delayFloorNs);
     }
 
     long rtt0Ns() {
@@ -41,6 +40,16 @@ final class LineModel {
     /** Queueing delay that is wanted at a bottleneck, in ns. */
     long delayTargetNs() {
         return delayTargetNs;
+    }
+
+    /** How long so many packets take on the line, in ns. */
+    long packetsNs(int packets) {
+        return FixedPoint.mulDiv(packets * packetBytes, SECOND_NS, lineBytesPerSecond);
+    }
+
+    /** Whether round-trip times are exact: the host adds no delay of its own. */
+    boolean isFinelyTimed() {
+        return delayFloorNs == 0;
     }
 
     /** C_tx, in bytes per second. */

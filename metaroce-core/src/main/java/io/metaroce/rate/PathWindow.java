@@ -6,6 +6,7 @@ final class PathWindow {
 
     final Flight flight;
     final Round round = new Round();
+    final QueueExcess excess = new QueueExcess();
     private long windowBytes;
     private long roundWindowBytes;
     private boolean lossTaken; // in the running round
@@ -34,9 +35,10 @@ final class PathWindow {
         return roundWindowBytes;
     }
 
-    void beginRound() {
+    void beginRound(long nowNs) {
         roundWindowBytes = windowBytes;
         lossTaken = false;
+        excess.turn(nowNs);
     }
 
     /** Whether this is the first loss of the running round; from now on there was one. */
@@ -101,6 +103,7 @@ final class PathWindow {
 
     /** Forgets what was learnt of the route the path has left. */
     void forgetRoute() {
+        excess.forget();
         hotUntilNs = NEVER;
         lastMarkNs = NEVER;
         lastCongestiveNs = NEVER;

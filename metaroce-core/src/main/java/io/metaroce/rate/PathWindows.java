@@ -68,6 +68,13 @@ final class PathWindows {
         path.windowBytes(now);
     }
 
+    /** Cuts {@code bytes} off a path's window, within a round not below half of what it was when the round began. */
+    void trim(PathWindow path, long bytes) {
+        // R-CC-009: not below half of what it was at the start of the round.
+        long before = path.windowBytes();
+        resize(path, Math.max(before - bytes, Math.min(before, path.roundWindowBytes() / 2)));
+    }
+
     /** Gives every active path the same window. */
     void resizeAll(long bytes) {
         for (PathWindow path : paths) {
@@ -109,6 +116,20 @@ final class PathWindows {
         }
         Arrays.sort(scratch, 0, n);
         return n == 0 ? 0 : scratch[(n - 1) / 2];
+    }
+
+    /**
+     * Least excess of delay over the active paths, in rounds that ended at {@code sinceNs} or later; {@link
+     * QueueExcess#NONE} when unknown.
+     */
+    long leastExcessNs(long sinceNs) {
+        long least = QueueExcess.NONE;
+        for (PathWindow path : paths) {
+            if (path.isActive()) {
+                least = Math.min(least, path.excess.finishedNs(sinceNs));
+            }
+        }
+        return least;
     }
 
     private void findBase() {

@@ -1,10 +1,11 @@
 package io.metaroce.rate;
 
-/**
- * How windows answer to a signal. There is one rule for networks that mark, and there will be one for networks that do
- * not.
- */
+/** How windows answer to a signal: one rule for networks that mark, one for networks that do not. */
 interface RateRule {
-    /** Applies one signal; round, base and flight of the path are up to date. */
-    void step(long nowNs, PathWindow path, RateSignal signal);
+    /**
+     * Applies one signal; round, base and flight of the path are up to date.
+     *
+     * @param roundBegins whether the path's round before has ended with this signal
+     */
+    void step(long nowNs, PathWindow path, boolean roundBegins, RateSignal signal);
 }

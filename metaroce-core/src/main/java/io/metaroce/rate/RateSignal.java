@@ -9,6 +9,7 @@ import io.metaroce.num.FixedPoint;
 public final class RateSignal {
     private long ackedBytes;
     private long lostBytes;
+    private int lostPackets;
     private long rxPacketsDelta;
     private long cePacketsDelta;
     private long rttNs;
@@ -20,6 +21,7 @@ public final class RateSignal {
     public RateSignal reset() {
         ackedBytes = 0;
         lostBytes = 0;
+        lostPackets = 0;
         marks(0, 0);
         return rtt(0, 0, 0, 0);
     }
@@ -33,6 +35,7 @@ public final class RateSignal {
     /** Adds a packet of {@code costBytes} that the loss rule declared lost. */
     public RateSignal lost(long costBytes) {
         lostBytes += costBytes;
+        lostPackets++;
         return this;
     }
 
@@ -69,6 +72,11 @@ public final class RateSignal {
         return lostBytes;
     }
 
+    /** How many packets that was. */
+    public int lostPackets() {
+        return lostPackets;
+    }
+
     /** Packets the peer received on the path since the block before. */
     public long rxPacketsDelta() {
         return rxPacketsDelta;
@@ -102,6 +110,11 @@ public final class RateSignal {
     /** How far the best round trip of this round lies above the smallest known, in ns; 0 when either is unknown. */
     public long excessNs() {
         return baseRttNs > 0 ? Math.max(roundMinRttNs - baseRttNs, 0) : 0;
+    }
+
+    /** How far the sample of this block lies above the smallest known, in ns; -1 when either is unknown. */
+    public long sampleExcessNs() {
+        return rttNs > 0 && baseRttNs > 0 ? Math.max(rttNs - baseRttNs, 0) : -1;
     }
 
     /** The newly acknowledged cost that counts as marked, in bytes. */

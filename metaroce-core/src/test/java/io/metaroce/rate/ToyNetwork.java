@@ -148,6 +148,7 @@ final class ToyNetwork {
         final long sentNs;
         boolean marked;
         boolean forgotten;
+        long heldNs; // by the receiver before it was acknowledged
 
         Packet(int path, long sentNs) {
             this.path = path;
@@ -275,6 +276,7 @@ final class ToyNetwork {
 
         private void arrives(Packet packet) {
             deliveredBytes += COST;
+            packet.heldNs = -nowNs;
             share.onArrival(nowNs, COST);
             share.onDemand(nowNs, BACKLOG, stamp++);
             unacknowledged.add(packet);
@@ -292,6 +294,7 @@ final class ToyNetwork {
 
         private void acknowledge() {
             List<Packet> batch = unacknowledged;
+            batch.forEach(packet -> packet.heldNs += nowNs);
             unacknowledged = new ArrayList<>();
             int hint = share.hint(nowNs, world.rttNs());
             at(nowNs + world.rttNs() / 2, () -> acknowledged(batch, hint));
@@ -324,7 +327,7 @@ final class ToyNetwork {
                     signal.acked(COST);
                     received++;
                     marked += packet.marked ? 1 : 0;
-                    rttNs = nowNs - packet.sentNs;
+                    rttNs = nowNs - packet.sentNs - packet.heldNs;
                 }
             }
             if (received > 0) {

@@ -1,0 +1,91 @@
+package io.metaroce.rate;
+
+import io.metaroce.num.FixedPoint;
+
+/**
+ * The rule for networks that do not mark: delay plays the part of marks, and loss is answered in proportion.
+ *
+ * <p>A queue that all paths share slows the connection; one that a path has for itself slows that path and turns new
+ * packets away from it. Where buffers are too shallow for that, loss is all there is: each lost byte takes half a byte
+ * from the windows, which settles where growth gives it back. Only when no queue at all is in sight, a loss is taken
+ * for chance.
+ */
+final class DelayRule implements RateRule {
+    private static final int STRENGTH_MAX_Q10 = 256; // a quarter
+    private static final int ONE_Q10 = 1024;
+    private static final int ROUNDS_FRESH = 4;
+
+    private final SenderState state;
+    private final Growth growth;
+    private final Round round = new Round();
+    private final QueueSight sight;
+    private long commonNs; // excess of the last round that no path could avoid
+
+    DelayRule(SenderState state) {
+        this.state = state;
+        growth = new Growth(state);
+        sight = new QueueSight(state.line);
+    }
+
+    @Override
+    public void step(long nowNs, PathWindow path, boolean roundBegins, RateSignal signal) {
+        if (round.turns(nowNs, state.srttNs())) {
+            onRound(nowNs);
+            sight.turn();
+        }
+        sight.onSignal(signal);
+        if (roundBegins) {
+            onPathRound(nowNs, path);
+        }
+        if (signal.lostBytes() > 0) {
+            onLoss(path, signal.lostBytes());
+        }
+        growth.onDelivery(nowNs, path, signal.ackedBytes(), increase());
+    }
+
+    private void onRound(long nowNs) {
+        long least = state.paths.leastExcessNs(nowNs - ROUNDS_FRESH * state.srttNs());
+        commonNs = least == QueueExcess.NONE ? 0 : least;
+        int strength = strengthQ10(commonNs);
+        if (strength > 0) {
+            state.connection.trim(FixedPoint.mulDiv(state.connection.windowBytes(), strength, ONE_Q10));
+            state.connection.disturb();
+        }
+    }
+
+    private void onPathRound(long nowNs, PathWindow path) {
+        long excess = path.excess.finishedNs();
+        int strength = excess == QueueExcess.NONE ? 0 : strengthQ10(excess - commonNs);
+        if (strength > 0) {
+            state.paths.trim(path, FixedPoint.mulDiv(path.windowBytes(), strength, ONE_Q10));
+            path.hotUntilNs(nowNs + path.srttNs());
+        }
+    }
+
+    private void onLoss(PathWindow path, long lost) {
+        state.paths.trim(path, lost / 2);
+        // R-CC-006: as where marks come, a loss by chance costs its path something and the connection nothing.
+        if (!sight.isChance()) {
+            // R-CC-007: in proportion to what was lost.
+            state.connection.trim(lost / 2);
+            state.connection.disturb();
+            state.coldStart.onMark();
+        }
+    }
+
+    // In proportion to the window it has, so that loss settles at the same fraction for any number of senders.
+    private long increase() {
+        long fairWindow = state.line.windowBytes(state.hintBytesPerSecond());
+        long part = Math.max(Math.min(fairWindow, state.connection.windowBytes()) >> 4, fairWindow >> 8);
+        return part << state.connection.exponent();
+    }
+
+    // From nothing at the wanted delay to a quarter at twice of it.
+    private int strengthQ10(long excessNs) {
+        long wanted = Math.max(state.line.rtt0Ns(), state.line.delayTargetNs());
+        if (excessNs <= wanted) {
+            return 0;
+        }
+        return (int) Math.min(FixedPoint.mulDiv(excessNs - wanted, STRENGTH_MAX_Q10, wanted), STRENGTH_MAX_Q10);
+    }
+}

@@ -1,0 +1,48 @@
+package io.metaroce.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.Covers;
+import io.metaroce.engine.PathView;
+import io.metaroce.param.EndpointConfig;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A fabric that never marks, through the real engine: several senders at line rate into one port of that rate whose
+ * buffer is shallow. The receiver's hints are kept out of the way: it believes it could take everything in.
+ */
+class DelayProfileSimTest {
+    private static final int GBIT = 100;
+    private static final long ONE_WAY_NS = 2_500; // twice per direction
+    private static final long RTT_NS = 10_000;
+    private static final int MESSAGE = 1 << 20;
+
+    @ParameterizedTest
+    @CsvSource({"2, 4", "8, 4", "2, 8"})
+    @Covers({"R-CC-007", "R-CC-015"})
+    void anOverloadSettlesAtLittleLoss(int senders, int bufferPart) {
+        long product = GBIT * 125L * RTT_NS / 1000;
+        LinkConfig down = LinkConfig.port(GBIT * 1_000_000_000L, ONE_WAY_NS * SimTime.NS, product / bufferPart);
+        EndpointConfig config = Transfer.config(GBIT, 1);
+        long rate = config.rate().outboundBytesPerSecond();
+        EndpointConfig receiving = config.withRate(config.rate().withLineRate(rate, rate * senders));
+        Incast incast = new Incast(senders, NicConfig.ofGbit(GBIT), down, config, receiving, MESSAGE, 64);
+        incast.post(64);
+        LinkCounters last = incast.last().counters();
+        // Nobody knows yet that no marks will come: first a thousand losses have to tell.
+        incast.until(() -> last.droppedTotal() > 1_200L * senders, "too few losses");
+        incast.world.run(100 * RTT_NS);
+        long sent = -incast.sum(PathView::sentPackets);
+        long lost = -incast.sum(PathView::lostPackets);
+        incast.world.run(100 * RTT_NS);
+        sent += incast.sum(PathView::sentPackets);
+        lost += incast.sum(PathView::lostPackets);
+        long usedPerMille = 1000 * (sent - lost) / (100 * product / 4218);
+        System.out.printf(
+                "%d senders, buffer BDP/%d: loss %d per mille, line used %d per mille%n",
+                senders, bufferPart, 1000 * lost / sent, usedPerMille);
+        assertThat(1000 * lost / sent).isLessThan(150);
+        assertThat(usedPerMille).isGreaterThan(850);
+    }
+}
