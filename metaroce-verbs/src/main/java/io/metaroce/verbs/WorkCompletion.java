@@ -77,6 +77,16 @@ public final class WorkCompletion {
         return immediate;
     }
 
+    /** Whether the peer made one of this side's keys invalid along with its message. */
+    public boolean hasInvalidatedRkey() {
+        return (flags & WcFlag.WITH_INV) != 0;
+    }
+
+    /** The key the peer made invalid, if {@link #hasInvalidatedRkey()}. */
+    public int invalidatedRkey() {
+        return immediate;
+    }
+
     /** Bits of {@link WcFlag}. */
     public int flags() {
         return flags;

@@ -14,6 +14,8 @@ import io.metaroce.param.EndpointLimits;
 import io.metaroce.param.LivenessConfig;
 import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -253,6 +255,98 @@ abstract class VerbsContract {
         assertThat(told.byteLength()).isEqualTo(bytes);
         assertThat(bytesOf(to, bytes)).isEqualTo(patternOf(bytes, 8));
         assertThat(both.client.nextSuccess().wrId()).isEqualTo(22);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4095, 4096, 4097, 8193, MIB})
+    void reads(int bytes) throws Exception {
+        Connected both = Connected.with(world);
+        MemoryRegion from = both.server.region(bytes + 64, AccessFlag.REMOTE_READ);
+        from.put(32, patternOf(bytes, 6));
+        MemoryRegion to = both.client.region(bytes + 64, AccessFlag.LOCAL_WRITE);
+        assertThat(both.client.qp().postRead(1, to.lkey(), 32, bytes, from.address() + 32, from.rkey(), SIGNALED))
+                .isTrue();
+        WorkCompletion done = both.client.nextSuccess();
+        assertThat(done.wrId()).isEqualTo(1);
+        assertThat(done.opcode()).isEqualTo(WcOpcode.RDMA_READ);
+        assertThat(done.byteLength()).isEqualTo(bytes);
+        byte[] all = bytesOf(to, bytes + 64);
+        assertThat(Arrays.copyOfRange(all, 32, 32 + bytes)).isEqualTo(patternOf(bytes, 6));
+        assertThat(IntStream.range(0, 32).allMatch(i -> all[i] == 0 && all[bytes + 32 + i] == 0))
+                .as("nothing is written beside the target")
+                .isTrue();
+        assertThat(both.server.hasNothing()).isTrue();
+    }
+
+    @Test
+    void aReadSeesTheWritesBeforeIt() throws Exception {
+        Connected both = Connected.with(world);
+        MemoryRegion from = both.client.pattern(MIB, 4);
+        MemoryRegion there =
+                both.server.region(MIB, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
+        MemoryRegion back = both.client.region(MIB, AccessFlag.LOCAL_WRITE);
+        QueuePair qp = both.client.qp();
+        int posted = qp.postList(List.of(
+                SendWorkRequest.write(1).from(from).to(there.address(), there.rkey()).build(),
+                SendWorkRequest.read(2).from(there.address(), there.rkey()).into(back, 0, MIB).signaled().build()));
+        assertThat(posted).isEqualTo(2);
+        assertThat(both.client.nextSuccess().wrId()).isEqualTo(2);
+        assertThat(bytesOf(back, MIB)).isEqualTo(patternOf(MIB, 4));
+    }
+
+    @Test
+    void atomicsFetchWhatWasThere() throws Exception {
+        Connected both = Connected.with(world);
+        MemoryRegion there = both.server.region(64, AccessFlag.REMOTE_ATOMIC, AccessFlag.REMOTE_READ);
+        MemoryRegion here = both.client.region(32, AccessFlag.LOCAL_WRITE);
+        QueuePair qp = both.client.qp();
+        assertThat(qp.postFetchAndAdd(1, here.lkey(), 0, there.address() + 8, there.rkey(), 40, SIGNALED))
+                .isTrue();
+        assertThat(qp.postFetchAndAdd(2, here.lkey(), 8, there.address() + 8, there.rkey(), 2, SIGNALED))
+                .isTrue();
+        assertThat(qp.postCompareAndSwap(3, here.lkey(), 16, there.address() + 8, there.rkey(), 42, 7, SIGNALED))
+                .isTrue();
+        assertThat(qp.postCompareAndSwap(4, here.lkey(), 24, there.address() + 8, there.rkey(), 42, 9, SIGNALED))
+                .isTrue();
+        assertThat(both.client.nextSuccess().opcode()).isEqualTo(WcOpcode.FETCH_ADD);
+        assertThat(both.client.nextSuccess().opcode()).isEqualTo(WcOpcode.FETCH_ADD);
+        assertThat(both.client.nextSuccess().opcode()).isEqualTo(WcOpcode.COMP_SWAP);
+        assertThat(both.client.nextSuccess().opcode()).isEqualTo(WcOpcode.COMP_SWAP);
+        ByteBuffer fetched = ByteBuffer.wrap(bytesOf(here, 32)).order(ByteOrder.nativeOrder());
+        assertThat(new long[] {fetched.getLong(0), fetched.getLong(8), fetched.getLong(16), fetched.getLong(24)})
+                .containsExactly(0, 40, 42, 7);
+        ByteBuffer left = ByteBuffer.wrap(bytesOf(there, 64)).order(ByteOrder.nativeOrder());
+        assertThat(left.getLong(8)).isEqualTo(7);
+        assertThat(left.getLong(0)).isZero();
+        assertThat(left.getLong(16)).isZero();
+    }
+
+    @Test
+    void readingWhatMayNotBeReadFailsTheRequest() throws Exception {
+        Connected both = Connected.with(world);
+        MemoryRegion there = both.server.region(64, AccessFlag.REMOTE_WRITE);
+        MemoryRegion here = both.client.region(64, AccessFlag.LOCAL_WRITE);
+        assertThat(both.client.qp().postRead(1, here.lkey(), 0, 64, there.address(), there.rkey(), SIGNALED))
+                .isTrue();
+        assertThat(both.client.next().status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
+    }
+
+    @Test
+    void aSendThatInvalidatesAKey() throws Exception {
+        Connected both = Connected.with(world);
+        MemoryRegion lent = both.server.region(64, AccessFlag.REMOTE_WRITE);
+        MemoryRegion inbox = both.server.region(64, AccessFlag.LOCAL_WRITE);
+        MemoryRegion from = both.client.pattern(16, 2);
+        both.server.postReceive(1, inbox, 64);
+        QueuePair qp = both.client.qp();
+        assertThat(qp.postSendInvalidate(2, from.lkey(), 0, 16, lent.rkey(), SIGNALED))
+                .isTrue();
+        WorkCompletion received = both.server.nextSuccess();
+        assertThat(received.invalidatedRkey()).isEqualTo(lent.rkey());
+        assertThat(both.client.nextSuccess().opcode()).isEqualTo(WcOpcode.SEND);
+        assertThat(qp.postWrite(3, from.lkey(), 0, 16, lent.address(), lent.rkey(), SIGNALED))
+                .isTrue();
+        assertThat(both.client.next().status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
     }
 
     @Test
