@@ -122,7 +122,8 @@ public final class Connection implements ConnectionPort {
     /** Closes gracefully: own work finishes, then both sides forget the connection. */
     public void close(long nowNs) {
         if (traffic == null) {
-            end(nowNs, CloseReason.LOCAL_CLOSE, "closed before it was established", NOTHING);
+            tellOfTheEnd(nowNs);
+            fail(nowNs, CloseReason.LOCAL_CLOSE, CloseHeader.APPLICATION_ABORT, "closed before it was established");
         } else if (state == ConnectionState.ESTABLISHED) {
             streams.life().stopAccepting(nowNs);
             on(ConnectionEvent.CLOSE_WANTED);
@@ -133,7 +134,15 @@ public final class Connection implements ConnectionPort {
 
     /** Gives the connection up at once and tells the peer. */
     public void abort(long nowNs) {
+        tellOfTheEnd(nowNs);
         fail(nowNs, CloseReason.LOCAL_ABORT, CloseHeader.APPLICATION_ABORT, "");
+    }
+
+    // R-CONN-010: a peer that may take the connection for established hears of its end as any other.
+    private void tellOfTheEnd(long nowNs) {
+        if (state == ConnectionState.ACCEPTED) {
+            closing = handshaking.closing(nowNs, liveness());
+        }
     }
 
     // ---- inputs

@@ -4,6 +4,7 @@ import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Deadline;
 import io.metaroce.param.CloseReason;
+import io.metaroce.param.LivenessConfig;
 import io.metaroce.trace.DropReason;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.ConnectParameters;
@@ -137,6 +138,18 @@ final class Handshaking {
     }
 
     // ---- looking
+
+    /**
+     * What tells the peer that it is over before this side has heard of it: a responder that has accepted, whose peer
+     * may take the connection for established. Null when there is nobody to tell.
+     */
+    @Nullable
+    Closing closing(long nowNs, LivenessConfig config) {
+        if (responder == null || !responder.isAccepted()) {
+            return null;
+        }
+        return new Closing(config, responder.agreement(responder.sinceAcceptNs(nowNs)), responder.seal());
+    }
 
     /** What closes the packets of the connection, once both sides agree. */
     Seal seal(Seal plain) {

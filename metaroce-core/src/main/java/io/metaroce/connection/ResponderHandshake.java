@@ -127,6 +127,11 @@ final class ResponderHandshake {
         return rejected && tries > 0;
     }
 
+    /** Whether an acceptance has been sent. */
+    boolean isAccepted() {
+        return !rejected && tries > 0;
+    }
+
     boolean isRejected() {
         return rejected;
     }

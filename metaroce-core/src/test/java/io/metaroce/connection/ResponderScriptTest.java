@@ -282,6 +282,30 @@ class ResponderScriptTest {
     }
 
     @Test
+    @Covers("R-CONN-010")
+    void whoeverClosesBeforeItIsConfirmedTellsThePeer() {
+        int connId = accepted();
+        script.forget().endpoint().close(script.nowNs(), connId);
+        script.go();
+        Packet.Close close = (Packet.Close) take().packet();
+        assertThat(close.header().dstConnId()).isEqualTo(Requests.INIT_ID);
+        assertThat(close.closeFlags()).isEqualTo(CloseHeader.ABORT);
+        assertThat(script.events()).containsExactly("closed LOCAL_CLOSE");
+        script.endpoint().close(script.nowNs(), connId); // twice is once
+        script.after(100 * MS);
+        assertThat(take().packet()).isInstanceOf(Packet.Close.class); // until it is answered
+        script.deliver(
+                new Packet.CloseAck(
+                        new Packet.Header(0, 0, 0, connId, 0, 0), close.code(), 0, close.closeId(), List.of()),
+                seed());
+        script.after(10 * S);
+        assertThat(script.history().stream().filter(sent -> sent.packet() instanceof Packet.Close))
+                .hasSize(2);
+        script.after(60 * S);
+        assertThat(script.endpoint().connectionIds()).isEmpty();
+    }
+
+    @Test
     void aConfirmationEstablishesIt() {
         int connId = accepted();
         script.deliver(confirm(connId, Requests.NONCE), 0);
