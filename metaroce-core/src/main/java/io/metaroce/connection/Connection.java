@@ -180,6 +180,11 @@ public final class Connection implements ConnectionPort {
             protocolError(nowNs, StreamError.PROTO);
             return fault;
         }
+        if (fault == DropReason.WINDOW && t.isWindowIgnored()) {
+            // R-ERR-004: a peer that goes on sending beyond the window does not keep to the protocol.
+            protocolError(nowNs, StreamError.WINDOW);
+            return fault;
+        }
         if (fault == null && state != ConnectionState.TOMBSTONE) {
             timer.onHeard(nowNs, expectation(t));
         }

@@ -26,6 +26,7 @@ final class PathCare implements PlaneMoves {
     private final int[] borrowers;
     private final HomeComing homeComing;
     private final LeavesFlight leaving = new LeavesFlight();
+    private final LateLosses late;
     private @Nullable PlaneWatch planes;
     private int witness; // path asked last on behalf of a silent one
 
@@ -46,6 +47,7 @@ final class PathCare implements PlaneMoves {
         this.counters = counters;
         this.events = events;
         this.borrowers = new int[paths.count()];
+        this.late = new LateLosses(congestion, slab, counters);
         this.homeComing = new HomeComing(paths, probes, agreement, this::isHome);
     }
 
@@ -76,6 +78,9 @@ final class PathCare implements PlaneMoves {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             leaving.path = i;
+            if (path.isLateDue(nowNs)) {
+                late.loseOn(nowNs, path);
+            }
             int timeouts = path.onDeadline(nowNs, agreement.peerAckDelayNs(), leaving);
             if (timeouts > 0) {
                 onTimeout(nowNs, path, timeouts);

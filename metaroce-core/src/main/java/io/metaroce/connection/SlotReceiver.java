@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The receive pipeline of slot packets from the window on: echo, count, duplicate or not, hand over, acknowledge. */
 final class SlotReceiver {
+    private static final int BEYOND_WINDOW_MAX = 64;
+
     private final PathSet paths;
     private final PacketSink sink;
     private final AckPolicy policy;
@@ -23,6 +25,7 @@ final class SlotReceiver {
     private final Counters counters;
     private final long rttNs;
     private long payloadBytes;
+    private int beyondWindow; // slots that came beyond the window of their path
 
     SlotReceiver(
             PathSet paths,
@@ -55,6 +58,7 @@ final class SlotReceiver {
         if (arrival == Arrival.ABOVE_WINDOW) {
             // R-PATH-004: dropped unplaced and reported; its stamp is no evidence.
             policy.wantAtOnce();
+            beyondWindow++;
             return DropReason.WINDOW;
         }
         boolean urgent = path.onStamp(nowNs, base.txStamp(), base.pathEpoch(), packet.isMarked());
@@ -108,6 +112,11 @@ final class SlotReceiver {
         } else {
             policy.onAccepted(nowNs, path, rttNs);
         }
+    }
+
+    /** Whether so many slots came beyond the windows that the peer cannot be keeping to them. */
+    boolean isWindowIgnored() {
+        return beyondWindow >= BEYOND_WINDOW_MAX;
     }
 
     private static boolean isRequest(int opcode) {

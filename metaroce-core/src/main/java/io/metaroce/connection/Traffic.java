@@ -126,6 +126,11 @@ final class Traffic {
         return receiver.onSlot(nowNs, packet);
     }
 
+    /** Whether the peer keeps sending slots beyond the window. */
+    boolean isWindowIgnored() {
+        return receiver.isWindowIgnored();
+    }
+
     @Nullable
     DropReason onAck(long nowNs, PacketView packet) {
         DropReason fault = reader.onReport(nowNs, packet, AckReader.Kind.ACK);

@@ -42,7 +42,9 @@ public record PathView(
         long lostPackets,
         long probes,
         long duplicates,
-        long marks) {
+        long marks,
+        long spurious,
+        int reorderPackets) {
     static PathView of(Path path, CongestionControl congestion) {
         return new PathView(
                 path.id(),
@@ -61,6 +63,8 @@ public record PathView(
                 path.stats().lost(),
                 path.stats().probes(),
                 path.stats().duplicates(),
-                path.stats().marks());
+                path.stats().marks(),
+                path.stats().spurious(),
+                path.reorderPackets());
     }
 }

@@ -12,7 +12,8 @@ package io.metaroce.param;
  * @param timeoutFloorNs least probe timeout, in ns
  * @param timeoutMaxNs cap of the probe timeout with its back-off, in ns
  * @param silenceFloorNs least lead of another path's evidence that makes a path suspect, in ns
- * @param idleProbeNs planned, nothing reads it yet: an idle path is to be probed this often, in ns
+ * @param idleProbeNs a path that has carried something and rests is probed this often, or every 100 round trips if
+ *     that is longer, in ns
  */
 public record PathConfig(
         int paths,
@@ -66,6 +67,20 @@ public record PathConfig(
                 timeoutMaxNs,
                 silenceFloorNs,
                 idleProbeNs);
+    }
+
+    /** The same with another time between probes of a resting path, in ns. */
+    public PathConfig withIdleProbeNs(long ns) {
+        return new PathConfig(
+                paths,
+                inFlightPacketsMax,
+                trackWindowPackets,
+                sackWords,
+                flushFloorNs,
+                timeoutFloorNs,
+                timeoutMaxNs,
+                silenceFloorNs,
+                ns);
     }
 
     /** The same with another limit of unacknowledged slots. */

@@ -24,7 +24,65 @@ final class LossRule {
             boolean covered = ahead >= 0 && ahead < coveredPackets;
             // R-LOSS-007: evidence of another epoch says nothing about this slot.
             if (covered && (slab.epoch[slot] & 0xFF) == epoch) {
-                slots.lose(slot, outcome);
+                slots.loseByGap(slot, outcome);
+            }
+            slot = next;
+        }
+    }
+
+    /** The same with patience: as many later transmissions as {@code reorder} says may pass a slot for a while. */
+    static void judgePatiently(
+            long nowNs,
+            TxSlots slots,
+            SlotSlab slab,
+            PathBlock block,
+            int epoch,
+            int coveredPackets,
+            ReorderTolerance reorder,
+            long patienceNs,
+            TxSlots.Outcome outcome) {
+        int echo = block.echoStamp();
+        int first = block.cumPsn() + block.sackOffset();
+        int passing = slots.passing(echo);
+        int slot = slots.oldestInFlight();
+        while (slot != SlotSlab.NONE && Serial32.isBefore(slab.stamp[slot], echo)) {
+            int next = slots.nextInFlight(slot);
+            int ahead = Serial32.distance(first, slab.psn[slot]);
+            boolean covered = ahead >= 0 && ahead < coveredPackets;
+            if (covered && (slab.epoch[slot] & 0xFF) == epoch) {
+                if (Serial32.distance(slab.order[slot], passing) > reorder.packets()) {
+                    slots.loseByGap(slot, outcome);
+                } else if (!slab.passed[slot]) {
+                    // R-LOSS-011: passed by a few it is waited for a little longer, and no more.
+                    slab.passed[slot] = true;
+                    slab.passedAt[slot] = TxStamps.clock(nowNs);
+                    reorder.late().armEarlier(nowNs + patienceNs);
+                }
+            }
+            slot = next;
+        }
+    }
+
+    /** Takes for lost what has been passed for as long as patience lasts. */
+    static void judgeLate(
+            long nowNs,
+            TxSlots slots,
+            SlotSlab slab,
+            ReorderTolerance reorder,
+            long patienceNs,
+            TxSlots.Outcome outcome) {
+        reorder.late().cancel();
+        int slot = slots.oldestInFlight();
+        while (slot != SlotSlab.NONE) {
+            int next = slots.nextInFlight(slot);
+            if (slab.passed[slot]) {
+                long agoUnits = Serial32.distance(slab.passedAt[slot], TxStamps.clock(nowNs));
+                long dueNs = nowNs - (agoUnits << TxStamps.UNIT_SHIFT) + patienceNs;
+                if (dueNs < nowNs + (1 << TxStamps.UNIT_SHIFT)) {
+                    slots.loseByGap(slot, outcome);
+                } else {
+                    reorder.late().armEarlier(dueNs);
+                }
             }
             slot = next;
         }

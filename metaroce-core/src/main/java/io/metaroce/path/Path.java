@@ -4,6 +4,7 @@ import static io.metaroce.path.SlotSlab.NONE;
 
 import io.metaroce.datagram.Route;
 import io.metaroce.num.Bits;
+import io.metaroce.num.Deadline;
 import io.metaroce.num.Serial32;
 import io.metaroce.param.PathConfig;
 import io.metaroce.wire.PathBlock;
@@ -18,10 +19,13 @@ public final class Path {
     public static final int TIMEOUTS_TO_RESEND = 4;
 
     private static final int WINDOW_SHARE = 4;
+    private static final int PATIENCE_SHARE = 4;
+    private static final int IDLE_PROBE_ROUNDS = 100;
 
     private final int id;
     private final int windowPackets;
     private final int inFlightPacketsMax;
+    private final long idleProbeNs;
     private final SlotSlab slab;
     private final TxSlots slots;
     private final TxStamps stamps = new TxStamps();
@@ -31,6 +35,7 @@ public final class Path {
     private final PathStats stats = new PathStats();
     private final PathHealth health = new PathHealth();
     private final PathRoute way;
+    private final ReorderTolerance reorder = new ReorderTolerance();
     private @Bits(32) int newestEcho; // meaningful once echoed
     private boolean echoed;
     private boolean probeWanted;
@@ -54,6 +59,7 @@ public final class Path {
         this.id = id;
         this.slab = slab;
         this.windowPackets = windowPackets;
+        this.idleProbeNs = config.idleProbeNs();
         this.inFlightPacketsMax = Math.min(config.inFlightPacketsMax(), windowPackets / WINDOW_SHARE);
         this.slots = new TxSlots(slab, firstPsn);
         this.rtt = new RttEstimator(handshakeRttNs);
@@ -106,6 +112,7 @@ public final class Path {
 
     /** An in-path probe has been sent. */
     public void probed() {
+        slots.probed(stamps.last());
         wantProbe(false);
         stats.probes++;
         timer.onProbeSent();
@@ -157,6 +164,11 @@ public final class Path {
     /** Releases what the block acknowledges; all that an old report or one of another epoch is good for. */
     public void merge(long nowNs, PathBlock block, TxSlots.Outcome outcome) {
         slots.merge(block, outcome);
+        int spurious = slots.takeSpurious();
+        if (spurious > 0) {
+            stats.spurious += spurious;
+            reorder.onSpurious();
+        }
         restIfDone();
     }
 
@@ -190,7 +202,8 @@ public final class Path {
         if (rttNs > 0) {
             rtt.onSample(nowNs, rttNs);
         }
-        LossRule.judge(slots, slab, block, way.epoch(), coveredPackets, outcome);
+        reorder.onEvidence(nowNs, rtt.smoothedNs());
+        judge(nowNs, block, coveredPackets, outcome);
         timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
         health.onEvidence(nowNs);
         restIfDone();
@@ -205,8 +218,36 @@ public final class Path {
     }
 
     /** Judges by another block of the report whose first block about this path was evidence. */
-    public void judgeView(PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
-        LossRule.judge(slots, slab, block, way.epoch(), coveredPackets, outcome);
+    public void judgeView(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
+        judge(nowNs, block, coveredPackets, outcome);
+    }
+
+    private void judge(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
+        if (reorder.packets() == 0) {
+            LossRule.judge(slots, slab, block, way.epoch(), coveredPackets, outcome);
+        } else {
+            LossRule.judgePatiently(
+                    nowNs, slots, slab, block, way.epoch(), coveredPackets, reorder, patienceNs(), outcome);
+        }
+    }
+
+    private long patienceNs() {
+        return rtt.baseNs() / PATIENCE_SHARE;
+    }
+
+    /** Whether {@link #loseLate} has something to do. */
+    public boolean isLateDue(long nowNs) {
+        return reorder.late().isDue(nowNs);
+    }
+
+    /** Takes for lost what later transmissions passed a while ago and has not come since. */
+    public void loseLate(long nowNs, TxSlots.Outcome outcome) {
+        LossRule.judgeLate(nowNs, slots, slab, reorder, patienceNs(), outcome);
+    }
+
+    /** Later transmissions that may pass a slot before it is lost; 0 while the path keeps its order. */
+    public int reorderPackets() {
+        return reorder.packets();
     }
 
     /** Counts a slot found lost by {@link LossRule}. */
@@ -225,11 +266,15 @@ public final class Path {
 
     /** The earliest instant at which {@link #onDeadline} has something to do, or never. */
     public long deadlineNs() {
-        return timer.deadlineNs();
+        return Math.min(Math.min(timer.deadlineNs(), reorder.late().atNs()), idleProbeAtNs());
     }
 
     /** Runs the timers. Returns how many probe timeouts have expired in a row if one expired now, else 0. */
     public int onDeadline(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
+        if (nowNs >= idleProbeAtNs()) {
+            // R-PATH-024: a resting path is asked now and then, so that its stamps and what is known of it stay young.
+            wantProbe(true);
+        }
         switch (timer.take(nowNs)) {
             case NOTHING -> {
                 return 0;
@@ -247,6 +292,11 @@ public final class Path {
             }
         }
         return 0;
+    }
+
+    private long idleProbeAtNs() {
+        boolean rests = slots.unacked() == 0 && !probeWanted && health.carriesNewSlots();
+        return rests ? stamps.idleSinceNs(Math.max(idleProbeNs, IDLE_PROBE_ROUNDS * rtt.smoothedNs())) : Deadline.NEVER;
     }
 
     private int onTimeout(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
@@ -304,6 +354,7 @@ public final class Path {
     void moveTo(Route route, PathRoute.Ownership ownership) {
         way.moveTo(route, ownership);
         counters.rebaseNext();
+        reorder.restart();
         timer.restart();
         stats.rebinds++;
         wantProbe(false);

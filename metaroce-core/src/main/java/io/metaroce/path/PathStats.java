@@ -8,6 +8,7 @@ public final class PathStats {
     long resentTimeout;
     long resentRebind;
     long lost;
+    long spurious;
     long probes;
     long duplicates;
     long marks;
@@ -31,6 +32,11 @@ public final class PathStats {
     /** Slots found lost by a gap. */
     public long lost() {
         return lost;
+    }
+
+    /** Slots taken for lost by a gap that are proved to have come: the path does not keep its order. */
+    public long spurious() {
+        return spurious;
     }
 
     /** Probes sent in the path. */

@@ -21,6 +21,10 @@ public final class SlotSlab {
     final int[] stamp;
     final int[] costBytes;
     final int[] transmissions;
+    final int[] order; // ordinal of the last transmission on its path
+    final int[] passedAt; // clock at which it was first found passed
+    final boolean[] passed; // by some later transmissions, not enough yet to be lost
+    final boolean[] lostByGap; // its last resend is due to the rule of gaps
     final byte[] epoch;
     final byte[] state;
     final int[] psnNext;
@@ -36,6 +40,10 @@ public final class SlotSlab {
         stamp = new int[slots];
         costBytes = new int[slots];
         transmissions = new int[slots];
+        order = new int[slots];
+        passedAt = new int[slots];
+        passed = new boolean[slots];
+        lostByGap = new boolean[slots];
         epoch = new byte[slots];
         state = new byte[slots];
         psnNext = new int[slots];
@@ -90,6 +98,8 @@ public final class SlotSlab {
         available--;
         state[slot] = OPENED;
         transmissions[slot] = 0;
+        passed[slot] = false;
+        lostByGap[slot] = false;
         return slot;
     }
 

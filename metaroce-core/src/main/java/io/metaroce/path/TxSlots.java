@@ -32,6 +32,11 @@ public final class TxSlots {
     private int queued;
     private Pending pending = new Pending();
     private @Bits(32) int nextPsn;
+    private @Bits(32) int transmission; // ordinal of the last one on this path, probes included
+    private @Bits(32) int passing; // highest ordinal known of what was sent no later than what is echoed
+    private @Bits(32) int probeStamp;
+    private @Bits(32) int probe; // ordinal of the last probe
+    private int spurious; // slots taken for lost that had come, since last asked
 
     TxSlots(SlotSlab slab, int firstPsn) {
         this.slab = slab;
@@ -76,6 +81,8 @@ public final class TxSlots {
         slab.epoch[slot] = (byte) epoch;
         slab.costBytes[slot] = costBytes;
         slab.transmissions[slot]++;
+        slab.order[slot] = ++transmission;
+        slab.passed[slot] = false;
         slab.txNext[slot] = NONE;
         slab.txPrevious[slot] = youngestInFlight;
         if (youngestInFlight == NONE) {
@@ -84,6 +91,12 @@ public final class TxSlots {
             slab.txNext[youngestInFlight] = slot;
         }
         youngestInFlight = slot;
+    }
+
+    /** A probe has been sent: it follows a slot as any transmission does. */
+    void probed(int stamp) {
+        probe = ++transmission;
+        probeStamp = stamp;
     }
 
     /** Releases every slot that the block says has arrived. Monotone: an old block does no harm. */
@@ -100,6 +113,7 @@ public final class TxSlots {
                 return; // slots are chained by PSN: the block says nothing of the others
             }
             if (Serial32.isBefore(psn, cum) || isSet(block, Serial32.distance(base, psn), bits)) {
+                noteOrder(slot, block.echoStamp());
                 release(slot, outcome);
             }
             slot = next;
@@ -118,8 +132,44 @@ public final class TxSlots {
         slab.free(slot);
     }
 
+    private void noteOrder(int slot, int echo) {
+        boolean sentByThen = slab.state[slot] == SlotSlab.IN_FLIGHT && !Serial32.isAfter(slab.stamp[slot], echo);
+        if (sentByThen) {
+            passing = Serial32.later(slab.order[slot], passing);
+        } else if (slab.lostByGap[slot]) {
+            // Its resend has not left, or not arrived yet: it has come by an earlier transmission, and was never lost.
+            spurious++;
+        }
+    }
+
+    /** The highest ordinal known among the transmissions that were sent no later than what is echoed. */
+    int passing(int echo) {
+        if (!Serial32.isAfter(probeStamp, echo)) {
+            passing = Serial32.later(probe, passing);
+        }
+        return passing;
+    }
+
+    /** Takes the number of slots that were taken for lost by a gap and had come. */
+    int takeSpurious() {
+        int taken = spurious;
+        spurious = 0;
+        return taken;
+    }
+
+    /** Takes a slot out of flight, since later ones have passed it, and queues it for resend. */
+    void loseByGap(int slot, Outcome outcome) {
+        slab.lostByGap[slot] = true;
+        requeue(slot, outcome);
+    }
+
     /** Takes a slot out of flight and queues it for resend. */
     void lose(int slot, Outcome outcome) {
+        slab.lostByGap[slot] = false;
+        requeue(slot, outcome);
+    }
+
+    private void requeue(int slot, Outcome outcome) {
         unlinkTransmission(slot);
         outcome.lost(slot);
         slab.state[slot] = SlotSlab.QUEUED;
@@ -137,6 +187,7 @@ public final class TxSlots {
         for (int slot = firstByPsn; slot != NONE; slot = slab.psnNext[slot]) {
             // R-PATH-014: a local drop counts as a transmission, so unacknowledged slots belong to two epochs at most.
             slab.epoch[slot] = (byte) epoch;
+            slab.lostByGap[slot] = false;
         }
     }
 

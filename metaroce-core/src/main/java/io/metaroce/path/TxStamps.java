@@ -1,6 +1,7 @@
 package io.metaroce.path;
 
 import io.metaroce.num.Bits;
+import io.metaroce.num.Deadline;
 import io.metaroce.num.Serial32;
 
 /** The strictly increasing stamps of one path, in units of 16 ns: round-trip clock and transmission ordinal in one. */
@@ -43,6 +44,11 @@ public final class TxStamps {
     /** Whether the path has sent nothing for so long that stamps start anew from the clock. */
     boolean isIdle(long nowNs) {
         return none || nowNs - lastAtNs >= IDLE_NS;
+    }
+
+    /** The instant at which nothing will have been sent for {@code restNs}, or never if nothing was sent at all. */
+    long idleSinceNs(long restNs) {
+        return none ? Deadline.NEVER : lastAtNs + restNs;
     }
 
     /** What is echoed from before the next stamp is no evidence any more. */

@@ -49,6 +49,7 @@ final class PathLaw {
     private int ackedCum;
     private boolean hasEcho;
     private int echo;
+    private boolean hasRested; // for 16 s, since the last echo
 
     PathLaw(int id, Terms terms) {
         this.id = id;
@@ -145,6 +146,7 @@ final class PathLaw {
                         + " becomes epoch " + nowEpoch + ", plane " + nowPlane + ", port " + nowPort;
             }
         }
+        hasRested |= hasSent && nowPs - lastSentPs >= STAMP_AMNESTY_PS;
         hasSent = true;
         lastStamp = stamp;
         lastSentPs = nowPs;
@@ -226,13 +228,18 @@ final class PathLaw {
 
     private String echo(PathBlock block) {
         int stamp = block.echoStamp();
+        if (hasEcho && stamp == echo) {
+            return "";
+        }
         if (hasSent && Serial32.isAfter(stamp, lastStamp)) {
             return "R-ACK-007: path " + id + ": echo of stamp " + stamp + ", the last one sent is " + lastStamp;
         }
-        if (hasEcho && Serial32.isBefore(stamp, echo)) {
+        // R-PATH-019: after a silence the receiver takes the next stamp whatever it had.
+        if (hasEcho && !hasRested && Serial32.isBefore(stamp, echo)) {
             return "R-PATH-013: path " + id + ": echo " + stamp + " after " + echo;
         }
         hasEcho = hasSent;
+        hasRested = false;
         echo = stamp;
         return "";
     }

@@ -9,6 +9,7 @@ import io.metaroce.datagram.Ecn;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
+import io.metaroce.param.StreamError;
 import io.metaroce.sim.App;
 import io.metaroce.sim.PacketKind;
 import io.metaroce.sim.Script;
@@ -89,6 +90,21 @@ class ReceivingScriptTest {
         script.deliver(slot(3)); // a bit of the bitmap this time
         assertThat(onlyBlock().duplicates()).isEqualTo(2);
         assertThat(app.memory().get(3)).isEqualTo((byte) 1);
+    }
+
+    @Test
+    @Covers("R-ERR-004")
+    void whoGoesOnSendingBeyondTheWindowLosesTheConnection() {
+        slots(0);
+        settle();
+        for (int i = 0; i < 63; i++) {
+            script.deliver(slot(257 + i));
+        }
+        assertThat(script.events()).containsExactly("established");
+        script.deliver(slot(257));
+        assertThat(script.events()).last().isEqualTo("closed PROTOCOL_ERROR");
+        assertThat(script.history()).anyMatch(sent -> sent.packet() instanceof Packet.Close close
+                && close.code() == 0x100 + StreamError.WINDOW.code());
     }
 
     @Test

@@ -168,6 +168,7 @@ class SendingScriptTest {
         LivenessConfig usual = onePath().liveness();
         script = new Script(
                 onePath()
+                        .withPath(onePath().path().withIdleProbeNs(3_600_000_000_000L))
                         .withLiveness(new LivenessConfig(
                                 usual.handshakeRetryNs(),
                                 usual.handshakeTries(),

@@ -283,11 +283,29 @@ class PathTest implements TxSlots.Outcome {
     void timersRestOnceEverythingIsAcknowledged() {
         sendSome(3);
         merge(block(3, ""));
-        assertThat(path.deadlineNs()).isEqualTo(Deadline.NEVER);
+        assertThat(path.deadlineNs()).isGreaterThanOrEqualTo(S);
         sendSome(1);
         path.settle(path.slots().lowest(), this);
-        assertThat(path.deadlineNs()).isEqualTo(Deadline.NEVER);
+        assertThat(path.deadlineNs()).isGreaterThanOrEqualTo(S);
         assertThat(acked).hasSize(4);
+    }
+
+    @Test
+    @Covers("R-PATH-024")
+    void aRestingPathIsAskedOnceASecondOrEveryHundredRoundTrips() {
+        assertThat(path.deadlineNs()).as("it has carried nothing yet").isEqualTo(Deadline.NEVER);
+        send(5, path.open());
+        merge(block(1, ""));
+        assertThat(path.deadlineNs()).isEqualTo(S + 5);
+        path.onDeadline(S + 4, PEER_DELAY_NS, this);
+        assertThat(path.isProbeWanted()).isFalse();
+        path.onDeadline(S + 5, PEER_DELAY_NS, this);
+        assertThat(path.isProbeWanted()).isTrue();
+        path.takeStamp(S + 7);
+        path.probed();
+        assertThat(path.deadlineNs()).isEqualTo(2 * S + 7);
+        path.rtt().restart(S / 10);
+        assertThat(path.deadlineNs()).isEqualTo(11 * S + 7);
     }
 
     // ---- the small print
