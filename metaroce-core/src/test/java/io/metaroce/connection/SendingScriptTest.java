@@ -101,6 +101,40 @@ class SendingScriptTest {
     }
 
     @Test
+    @Covers({"R-HINT-007", "R-HINT-008"})
+    void aReadBringsAHintUnlessANewerReportHasSpoken() {
+        ScriptPeer peer = connected();
+        Packet.Header ruling = peer.reportHeader();
+        script.deliver(ack(peer, ruling, HINT));
+        long hint = view(peer);
+        int less = Minifloat.encodeHint(1_000_000);
+        script.deliver(read(peer, 0, less, ruling.psn() - 1));
+        assertThat(view(peer)).as("older than the report that rules").isEqualTo(hint);
+        script.deliver(read(peer, 1, less, ruling.psn() + 2));
+        long lower = view(peer);
+        assertThat(lower).isLessThan(hint);
+        script.deliver(ack(peer, peer.reportHeader(), HINT));
+        assertThat(view(peer)).as("the Read has taken a newer place").isEqualTo(lower);
+        script.deliver(ack(peer, peer.reportHeader(), HINT));
+        script.deliver(ack(peer, peer.reportHeader(), HINT));
+        assertThat(view(peer)).isEqualTo(hint);
+    }
+
+    private ScriptPeer.Crafted read(ScriptPeer peer, int index, int hint, int hintSeq) {
+        Packet.Message message = new Packet.Message(0, 0, 0, 0, index, 0);
+        return peer.craft(new Packet.ReadRequest(
+                peer.slotHeader(0, index, 0),
+                message,
+                app.region().key(),
+                0,
+                App.BASE,
+                index,
+                hint,
+                hintSeq & 0xFFFF,
+                List.of()));
+    }
+
+    @Test
     @Covers({"R-ACK-007", "R-ERR-001"})
     void acknowledgingWhatWasNeverSentEndsTheConnection() {
         ScriptPeer peer = connected();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaroce.Covers;
 import io.metaroce.memory.Access;
 import io.metaroce.memory.MemoryRegion;
+import io.metaroce.memory.RegionTable;
 import io.metaroce.queue.SendCell;
 import io.metaroce.queue.SendFlags;
 import io.metaroce.queue.WcFlag;
@@ -20,14 +21,19 @@ import io.metaroce.wire.NakCode;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.ReadRequestHeader;
 import io.metaroce.wire.ReadResponseHeader;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -457,6 +463,55 @@ class FetchTest {
                         .addSge(here.key(), 0, 4));
         pair.settle();
         assertThat(pair.a.statuses(0)).containsExactly(WcStatus.LOC_LEN_ERR);
+    }
+
+    // ---------------------------------------------------------------- far away
+
+    @Test
+    void regionsAboveTwoGibibytesAreReachedAtTheEndOfTheAddressSpace(@TempDir Path folder) throws IOException {
+        long length = 2L * RegionTable.CHUNK_BYTES + 8192;
+        ByteBuffer[] chunks = new ByteBuffer[3];
+        try (FileChannel file = FileChannel.open(
+                folder.resolve("region"),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.SPARSE)) {
+            for (int i = 0; i < 3; i++) {
+                long from = (long) i * RegionTable.CHUNK_BYTES;
+                chunks[i] = file.map(
+                        FileChannel.MapMode.READ_WRITE, from, Math.min(RegionTable.CHUNK_BYTES, length - from));
+            }
+        }
+        MemoryRegion big = pair.b.regions.register(Side.DOMAIN, chunks, -length, Access.ALL);
+        MemoryRegion bigHere = pair.a.regions.register(Side.DOMAIN, chunks, 0, Access.ALL);
+        for (int i = 0; i < 2500; i++) {
+            chunks[1].put(RegionTable.CHUNK_BYTES - 2500 + i, (byte) i);
+            chunks[2].put(i, (byte) (3 * i));
+        }
+        long seam = 2L * RegionTable.CHUNK_BYTES;
+        pair.a.post(
+                0,
+                cell -> cell.wrId(1)
+                        .opcode(WrOpcode.RDMA_READ)
+                        .rkey(big.key())
+                        .remoteAddress(big.base() + seam - 2500)
+                        .addSge(here.key(), 0, 5000));
+        pair.a.post(
+                0,
+                cell -> cell.wrId(2)
+                        .opcode(WrOpcode.ATOMIC_FETCH_AND_ADD)
+                        .rkey(big.key())
+                        .remoteAddress(-8)
+                        .compareAdd(41)
+                        .addSge(bigHere.key(), seam + 4096, 8));
+        pair.settle();
+        assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS, WcStatus.SUCCESS);
+        for (int i = 0; i < 2500; i++) {
+            assertThat(near.get(i)).isEqualTo((byte) i);
+            assertThat(near.get(2500 + i)).isEqualTo((byte) (3 * i));
+        }
+        assertThat(chunks[2].order(ByteOrder.nativeOrder()).getLong(8184)).isEqualTo(41);
     }
 
     // ---------------------------------------------------------------- Send with invalidate
