@@ -2,6 +2,7 @@ package io.metaroce.connection;
 
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Deadline;
+import io.metaroce.rate.FairShare;
 import io.metaroce.rate.InboundShare;
 
 /** Everything this side reports to the peer: when, and in which packet. */
@@ -12,6 +13,7 @@ final class Reports {
     private final ControlWriter control;
     private final StreamPorts streams;
     private final InboundShare share;
+    private final FairShare shares;
     private final SlotReceiver received;
     private final PlaneWatch planes;
     private final PlaneNews planeNews;
@@ -28,6 +30,7 @@ final class Reports {
             ControlWriter control,
             StreamPorts streams,
             InboundShare share,
+            FairShare shares,
             SlotReceiver received,
             PlaneWatch planes,
             PlaneNews planeNews,
@@ -39,6 +42,7 @@ final class Reports {
         this.control = control;
         this.streams = streams;
         this.share = share;
+        this.shares = shares;
         this.received = received;
         this.planes = planes;
         this.planeNews = planeNews;
@@ -49,6 +53,16 @@ final class Reports {
     /** Streams have news that should travel soon. */
     void wantNews() {
         newsWanted = true;
+    }
+
+    /** The share of the peer has grown: it is told, unless an acknowledgement falls due by itself. */
+    boolean wantHint() {
+        if (policy.deadlineNs() != Deadline.NEVER) {
+            return false;
+        }
+        // R-HINT-010: a report of its own, without blocks unless there is news of paths as well.
+        policy.wantAtOnce();
+        return true;
     }
 
     /** Writes the next report that is due; false when none is. */
@@ -84,6 +98,7 @@ final class Reports {
             if (acks.write(nowNs, out, share.hint(nowNs, rttNs), planes.receiving(), received.payloadBytes())) {
                 policy.wantAtOnce();
             }
+            shares.tellNews(nowNs);
             return true;
         }
         if (!queue.isEmpty() && control.write(nowNs, out)) {

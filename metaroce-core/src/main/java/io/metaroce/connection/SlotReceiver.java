@@ -26,6 +26,7 @@ final class SlotReceiver {
     private final long rttNs;
     private long payloadBytes;
     private int beyondWindow; // slots that came beyond the window of their path
+    private int pathsWithHole;
 
     SlotReceiver(
             PathSet paths,
@@ -80,6 +81,7 @@ final class SlotReceiver {
         if (arrival == Arrival.OUT_OF_ORDER || hadHole) {
             counters.increment(Counter.RX_OUT_OF_SEQUENCE);
         }
+        pathsWithHole += (path.hasHole() ? 1 : 0) - (hadHole ? 1 : 0);
         // R-ACK-001: a new hole is reported without delay, also above another one.
         if (path.hasOpenedHole()) {
             policy.wantAtOnce();
@@ -109,6 +111,9 @@ final class SlotReceiver {
         // R-SACK-002: the slot counts as accepted once the sink has placed or dropped its payload for good.
         if (sink.accept(nowNs, packet) == PacketSink.Urgency.AT_ONCE) {
             policy.wantAtOnce();
+            if (pathsWithHole == 0) {
+                share.onDrained();
+            }
         } else {
             policy.onAccepted(nowNs, path, rttNs);
         }

@@ -106,11 +106,17 @@ final class Traffic {
                 new ControlWriter(control, streams, reporting, shared.counters()),
                 streams,
                 share,
+                shared.fairShare(),
                 receiver,
                 planeWatch,
                 planeNews,
                 reporting,
                 rttNs);
+        share.news(() -> {
+            if (reports.wantHint()) {
+                wake.run();
+            }
+        });
         sender = new SlotSender(
                 paths, streams, congestion, scheduler, agreement, shared.slab(), shared.seal(), shared.counters());
         order = new TransmitOrder(reports, paths, streams.source(), congestion, sender, planeWatch, planeProbes);

@@ -13,10 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FairShare {
     private static final int LEAST_SHARE_DIVISOR = 8;
+    private static final int NEWS_COST_BYTES = 128; // a report without blocks, on the wire
+    private static final int NEWS_PART = 100; // of what this endpoint can send
+    private static final long SECOND_NS = 1_000_000_000L;
 
     private final CapacityEstimate capacity;
     private final long silenceFloorNs;
     private final int expectedFanIn;
+    private final long newsPauseNs;
+    private long nextNewsNs;
     private long activeWeight; // Wact
     private long unsatisfiedWeight; // U
     private long satisfiedDemand; // D, bytes/s
@@ -28,6 +33,7 @@ public final class FairShare {
     public FairShare(RateConfig config) {
         capacity = new CapacityEstimate(config.inboundBytesPerSecond());
         silenceFloorNs = config.hintFloorNs();
+        newsPauseNs = FixedPoint.mulDiv(NEWS_COST_BYTES * NEWS_PART, SECOND_NS, config.outboundBytesPerSecond());
         expectedFanIn = config.expectedFanIn();
     }
 
@@ -70,6 +76,21 @@ public final class FairShare {
         cursor = candidate.younger;
         // R-HINT-010: a share grown by more than a quarter is told without waiting for an acknowledgement that is due.
         return candidate.hasNews(nowNs) ? candidate : null;
+    }
+
+    /**
+     * Looks at one more active sender, in turn, and has it told if its share has grown; all news together takes at most
+     * a hundredth of what this endpoint can send. Called whenever an acknowledgement is built.
+     */
+    public void tellNews(long nowNs) {
+        if (nowNs < nextNewsNs) {
+            return;
+        }
+        InboundShare grown = pollNews(nowNs);
+        if (grown != null) {
+            nextNewsNs = nowNs + newsPauseNs;
+            grown.tell();
+        }
     }
 
     /** Sum of the demands of the satisfied senders. */

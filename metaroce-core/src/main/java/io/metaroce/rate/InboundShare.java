@@ -16,6 +16,7 @@ public final class InboundShare {
     InboundShare younger;
 
     private final FairShare all;
+    private HintNews news = () -> {};
     private final int weight; // g
     private final long peerBytesPerSecond; // Long.MAX_VALUE when unknown
     private final InboundMeter meter = new InboundMeter();
@@ -44,6 +45,16 @@ public final class InboundShare {
     public InboundShare owner(int id) {
         owner = id;
         return this;
+    }
+
+    /** Sets who tells the sender when its share has grown. */
+    public InboundShare news(HintNews listener) {
+        news = listener;
+        return this;
+    }
+
+    void tell() {
+        news.shareGrew();
     }
 
     /** A slot packet of this cost has arrived. */
@@ -85,7 +96,17 @@ public final class InboundShare {
         }
     }
 
-    /** The sender announced that nothing is left, and no message is open and nothing is missing. */
+    /**
+     * A message is complete, nothing is missing, and its sender said that nothing follows: unless it said otherwise
+     * later, or was asked for more, it leaves the others its share at once.
+     */
+    public void onDrained() {
+        if (meter.backlogBytes() == 0) {
+            onFinished();
+        }
+    }
+
+    /** Nothing more is expected of the sender. */
     public void onFinished() {
         if (active) {
             deactivate();

@@ -283,4 +283,44 @@ class FairShareTest {
     private static int exact(long bytesPerSecond) {
         return Minifloat.encodeHint(bytesPerSecond);
     }
+
+    @Test
+    @Covers("R-HINT-010")
+    void newsIsToldWithinAHundredthOfTheReverseRate() {
+        int[] told = {0};
+        int count = 4;
+        InboundShare[] peers = new InboundShare[count];
+        for (int i = 0; i < count; i++) {
+            peers[i] = all.join(1, 0).news(() -> told[0]++);
+            peers[i].onArrival(0, 4_000);
+            peers[i].onDemand(0, 1L << 40, 1);
+        }
+        for (InboundShare peer : peers) {
+            peer.hint(0, RTT);
+        }
+        peers[0].onFinished();
+        peers[1].onFinished();
+        for (int i = 0; i < 100; i++) {
+            all.tellNews(2 * RTT);
+        }
+        // All at one instant: one report, since the next may leave only when a hundred times its length has passed.
+        assertThat(told[0]).isEqualTo(1);
+    }
+
+    @Test
+    void aSenderThatSaysNothingFollowsLeavesItsShareAtOnceUnlessMoreIsAskedOfIt() {
+        InboundShare peer = all.join(1, 0);
+        peer.onArrival(0, 4_000);
+        peer.onDemand(0, 0, 1);
+        peer.onReadOutstanding(0, 1_000);
+        peer.onDrained();
+        assertThat(peer.isActive()).isTrue();
+        peer.onReadOutstanding(0, 0);
+        peer.onDemand(0, 1_000, 2);
+        peer.onDrained();
+        assertThat(peer.isActive()).isTrue();
+        peer.onDemand(0, 0, 3);
+        peer.onDrained();
+        assertThat(peer.isActive()).isFalse();
+    }
 }
