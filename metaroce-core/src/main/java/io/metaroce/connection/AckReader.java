@@ -44,6 +44,8 @@ final class AckReader implements TxSlots.Outcome {
     private long nowNs; // of the report being applied
     private int current; // path of the block being applied
     private int cleanAcks;
+    private int losses;
+    private boolean ofThisRoute; // the block being applied is of the current epoch
 
     AckReader(
             PathSet paths,
@@ -175,6 +177,11 @@ final class AckReader implements TxSlots.Outcome {
     private boolean onFirstBlock(Path path, PathBlock block, boolean newest, boolean sampled) {
         current = path.id();
         cleanAcks = 0;
+        losses = 0;
+        ofThisRoute = block.epoch() == path.way().epoch();
+        if (!ofThisRoute && path.isMoveRefutedBy(nowNs, block)) {
+            counters.increment(Counter.REBIND_SPURIOUS);
+        }
         signal.reset();
         path.merge(nowNs, block, this);
         // R-LOSS-007: a block of another epoch, or an old report, releases slots and is evidence of nothing.
@@ -210,6 +217,10 @@ final class AckReader implements TxSlots.Outcome {
     }
 
     private void onBlocksRead(Path path) {
+        if (ofThisRoute) {
+            // R-HEALTH-007: marks and delay make a loss one of congestion.
+            path.losses().onReport(cleanAcks, losses, path.ceDelta() > 0 || path.isQueued());
+        }
         congestion.onSignal(nowNs, current, signal);
         for (; cleanAcks > 0 && path.ceDelta() == 0; cleanAcks--) {
             scheduler.onClean(current);
@@ -231,6 +242,7 @@ final class AckReader implements TxSlots.Outcome {
         congestion.onLeft(current, slab.costBytes(slot));
         signal.lost(slab.costBytes(slot));
         paths.outbound(current).countLost();
+        losses++;
         counters.increment(Counter.RETRANSMIT_GAP);
     }
 }

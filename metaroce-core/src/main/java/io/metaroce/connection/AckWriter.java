@@ -55,7 +55,7 @@ final class AckWriter {
                 continue;
             }
             int parts = path.blocks();
-            if (at + path.blocksBytes() + ProbeAnswers.CHAIN_LENGTH > blocksEnd || blocks + parts > ENTRIES_MAX) {
+            if (at + path.blocksBytes() + answers.chainLength() > blocksEnd || blocks + parts > ENTRIES_MAX) {
                 firstPath = (firstPath + i) % n; // the next report begins with the oldest news
                 left = true;
                 break;
@@ -92,8 +92,8 @@ final class AckWriter {
         return left;
     }
 
-    private static boolean hasRoomForUpdate(int at, int updates) {
-        return at + StreamUpdate.LENGTH + ProbeAnswers.CHAIN_LENGTH <= REPORT_BYTES_MAX && updates < ENTRIES_MAX;
+    private boolean hasRoomForUpdate(int at, int updates) {
+        return at + StreamUpdate.LENGTH + answers.chainLength() <= REPORT_BYTES_MAX && updates < ENTRIES_MAX;
     }
 
     private int writeUpdates(long nowNs, ByteBuffer buffer, int from) {

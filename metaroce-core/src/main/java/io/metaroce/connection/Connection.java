@@ -145,6 +145,11 @@ public final class Connection implements ConnectionPort {
         }
     }
 
+    /** Takes orders about single paths, or null before the connection stands. */
+    public @Nullable PathOrders pathOrders() {
+        return traffic == null ? null : traffic.pathOrders();
+    }
+
     // ---- inputs
 
     /**

@@ -1,13 +1,12 @@
 package io.metaroce.connection;
 
 import io.metaroce.datagram.Route;
+import io.metaroce.path.LossTest;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
 import io.metaroce.path.PathRoute;
 import io.metaroce.path.PathState;
-import io.metaroce.path.Rebind;
 import io.metaroce.path.SlotSlab;
-import io.metaroce.path.TxSlots;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
@@ -19,15 +18,14 @@ final class PathCare implements PlaneMoves {
     private final PathSet paths;
     private final SilenceTest silence;
     private final CongestionControl congestion;
-    private final SlotSlab slab;
     private final Agreement agreement;
     private final Counters counters;
     private final TransportEvents events;
-    private final int[] borrowers;
-    private final HomeComing homeComing;
-    private final LeavesFlight leaving = new LeavesFlight();
+    private final RouteMoves moves;
     private final LateLosses late;
     private @Nullable PlaneWatch planes;
+    private @Nullable OwnRoutes routes;
+    private @Nullable BadLuck luck;
     private int witness; // path asked last on behalf of a silent one
 
     PathCare(
@@ -35,20 +33,17 @@ final class PathCare implements PlaneMoves {
             SilenceTest silence,
             CongestionControl congestion,
             SlotSlab slab,
-            PlaneProbes probes,
             Agreement agreement,
             Counters counters,
             TransportEvents events) {
         this.paths = paths;
         this.silence = silence;
         this.congestion = congestion;
-        this.slab = slab;
         this.agreement = agreement;
         this.counters = counters;
         this.events = events;
-        this.borrowers = new int[paths.count()];
+        this.moves = new RouteMoves(paths.count(), congestion, slab, agreement, counters, events);
         this.late = new LateLosses(congestion, slab, counters);
-        this.homeComing = new HomeComing(paths, probes, agreement, this::isHome);
     }
 
     /** {@code watch} hears of every path that falls silent, and says which planes to borrow on. */
@@ -56,32 +51,44 @@ final class PathCare implements PlaneMoves {
         planes = watch;
     }
 
+    /** {@code own} finds routes for paths that have none of their own, {@code bad} those that fare badly. */
+    void tell(OwnRoutes own, BadLuck bad) {
+        routes = own;
+        luck = bad;
+    }
+
+    /** Who borrows from whom. */
+    RouteMoves moves() {
+        return moves;
+    }
+
     /** After a report: paths that stayed silent while others delivered become suspect. */
     void onReport(long nowNs) {
-        homeComing.onReport(nowNs);
         Path newest = silence.newest(nowNs);
         for (int i = 0; newest != null && i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            if (isCarrying(path) && silence.isSilent(path, newest)) {
+            if (isWatched(path) && silence.isSilent(nowNs, path, newest)) {
                 suspect(nowNs, path);
             }
+            if (path.state() == PathState.FAILED || isHopeless(path)) {
+                // R-HEALTH-008: a path that loses nearly everything is left as if it were silent.
+                borrowIfAnybodyLends(nowNs, path);
+            }
         }
-    }
-
-    private static boolean isCarrying(Path path) {
-        return path.state() == PathState.ACTIVE || path.state() == PathState.DRAINING;
+        if (routes != null && luck != null) {
+            luck.onReport(nowNs);
+            routes.onReport(nowNs);
+        }
     }
 
     /** Runs the timers that are due, and confirms suspicions that have lasted. */
     void onDeadline(long nowNs) {
-        homeComing.onDeadline(nowNs);
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            leaving.path = i;
             if (path.isLateDue(nowNs)) {
                 late.loseOn(nowNs, path);
             }
-            int timeouts = path.onDeadline(nowNs, agreement.peerAckDelayNs(), leaving);
+            int timeouts = path.onDeadline(nowNs, agreement.peerAckDelayNs(), moves.leavingFlight(path));
             if (timeouts > 0) {
                 onTimeout(nowNs, path, timeouts);
             }
@@ -94,20 +101,22 @@ final class PathCare implements PlaneMoves {
                 confirm(nowNs, path);
             }
         }
+        if (routes != null) {
+            routes.step(nowNs);
+        }
     }
 
     long deadlineNs() {
-        long earliest = Math.min(paths.deadlineNs(), homeComing.deadlineNs());
+        long earliest = paths.deadlineNs();
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             earliest = Math.min(earliest, askAtNs(path));
             if (path.state() == PathState.SUSPECT
-                    && silence.othersDeliveredSince(path, path.health().suspectedAtNs())
-                    && donor(path) != null) {
+                    && silence.othersDeliveredSince(path, path.health().suspectedAtNs())) {
                 earliest = Math.min(earliest, confirmAtNs(path));
             }
         }
-        return earliest;
+        return routes == null ? earliest : Math.min(earliest, routes.deadlineNs());
     }
 
     private void onTimeout(long nowNs, Path path, int inARow) {
@@ -118,9 +127,21 @@ final class PathCare implements PlaneMoves {
         }
         askWitness(path, path.health().lastEvidenceNs());
         // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
-        if (isCarrying(path)
+        if (isWatched(path)
                 && silence.othersDeliveredSince(path, path.health().lastEvidenceNs())) {
             suspect(nowNs, path);
+        }
+    }
+
+    /** The network says that a route does not reach the peer. Anybody can say so: a probe finds out. */
+    void onUnreachable(long nowNs, int plane, int entropy) {
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            Route route = path.way().route();
+            if (isWatched(path) && route.plane() == plane && route.entropy() == entropy) {
+                // R-HEALTH-009: suspect, and no more; only silence can confirm it.
+                suspect(nowNs, path);
+            }
         }
     }
 
@@ -162,58 +183,50 @@ final class PathCare implements PlaneMoves {
         if (!silence.othersDeliveredSince(path, path.health().suspectedAtNs())) {
             return;
         }
-        Path donor = donor(path);
-        if (donor != null) {
-            borrow(nowNs, path, donor);
+        if (!borrowIfAnybodyLends(nowNs, path)) {
+            // Confirmed, and nothing to borrow: its slots wait for a route that answers.
+            moves.fail(nowNs, path);
         }
     }
 
-    private void borrow(long nowNs, Path path, Path donor) {
-        leaving.path = path.id();
-        Rebind.borrow(nowNs, path, donor, leaving);
-        borrowers[donor.id()]++;
-        congestion.onRebound(nowNs, path.id(), donor.id());
-        counters.add(Counter.RETRANSMIT_REBIND, path.queued());
-        moved(nowNs, path);
+    private boolean borrowIfAnybodyLends(long nowNs, Path path) {
+        Path donor = donor(path);
+        if (donor != null) {
+            moves.borrow(nowNs, path, donor);
+        }
+        return donor != null;
     }
 
-    private void isHome(long nowNs, Path path) {
-        congestion.onRebound(nowNs, path.id(), path.id());
-        moved(nowNs, path);
+    private boolean isHopeless(Path path) {
+        return luck != null && isWatched(path) && luck.isHopeless(path);
     }
 
-    private void moved(long nowNs, Path path) {
-        counters.increment(Counter.PATHS_REBOUND);
-        events.pathRebound(
-                nowNs,
-                agreement.localId(),
-                path.id(),
-                path.way().epoch(),
-                path.way().route().entropy());
+    /** Whether it carries slots of its own accord, so that silence says something. */
+    private static boolean isWatched(Path path) {
+        return path.state() == PathState.ACTIVE || path.state() == PathState.DRAINING;
     }
 
     @Override
     public void leave(long nowNs, int plane) {
-        homeComing.stop(nowNs, plane);
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             if (path.way().route().plane() == plane) {
                 Path donor = donorElsewhere(plane);
                 if (donor != null) {
-                    borrow(nowNs, path, donor);
+                    moves.borrow(nowNs, path, donor);
                 }
             }
+        }
+        if (routes != null) {
+            routes.step(nowNs);
         }
     }
 
     @Override
     public void isBack(long nowNs, int plane) {
-        homeComing.begin(nowNs, plane);
-    }
-
-    @Override
-    public void onProven(long nowNs, Route route, long rttNs) {
-        homeComing.onProven(nowNs, route, rttNs);
+        if (routes != null) {
+            routes.step(nowNs);
+        }
     }
 
     /** A path that lends its route to one whose plane is lost: on a plane that is up, with fewest borrowers. */
@@ -239,6 +252,7 @@ final class PathCare implements PlaneMoves {
             Path path = paths.outbound(i);
             if (path == needy
                     || path.state() != PathState.ACTIVE
+                    || 2 * path.losses().score() > LossTest.LIMIT
                     // R-PATH-010: the epoch moves with the route, so the route must be another one.
                     || path.way().route().equals(needy.way().route())
                     || path.health().lastEvidenceNs() <= needy.health().suspectedAtNs()) {
@@ -257,7 +271,7 @@ final class PathCare implements PlaneMoves {
         if (ownA != ownB) {
             return ownA;
         }
-        return borrowers[a.id()] < borrowers[b.id()];
+        return moves.borrowers(a) < moves.borrowers(b);
     }
 
     private long confirmAtNs(Path path) {
@@ -266,20 +280,5 @@ final class PathCare implements PlaneMoves {
 
     private long askAtNs(Path path) {
         return path.health().askAtNs(path.timeoutNs(agreement.peerAckDelayNs()));
-    }
-
-    /** Slots that leave flight by a timer or a rebind: the windows forget them, nobody else cares. */
-    private final class LeavesFlight implements TxSlots.Outcome {
-        private int path;
-
-        @Override
-        public void acked(int slot) {
-            throw new IllegalStateException("a timer acknowledges nothing");
-        }
-
-        @Override
-        public void lost(int slot) {
-            congestion.onLeft(path, slab.costBytes(slot));
-        }
     }
 }

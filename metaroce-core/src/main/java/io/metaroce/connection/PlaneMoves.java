@@ -1,7 +1,5 @@
 package io.metaroce.connection;
 
-import io.metaroce.datagram.Route;
-
 /** How the paths of a connection follow its planes. */
 interface PlaneMoves {
     /** A plane is lost: every path on it takes a route of another plane at once. */
@@ -9,7 +7,4 @@ interface PlaneMoves {
 
     /** A plane works again: the paths at home on it may return. */
     void isBack(long nowNs, int plane);
-
-    /** A challenge over a route was answered within {@code rttNs}. */
-    void onProven(long nowNs, Route route, long rttNs);
 }

@@ -16,8 +16,6 @@ final class PlaneProbes {
     private final int sourcePorts;
     private final Entropy entropy;
     private final long[] challenge;
-    private final Route[] route;
-    private final long[] sentAtNs;
     private int wanted;
     private int open; // under way
 
@@ -27,11 +25,6 @@ final class PlaneProbes {
         this.sourcePorts = sourcePorts;
         this.entropy = entropy;
         this.challenge = new long[planes.size()];
-        this.sentAtNs = new long[planes.size()];
-        this.route = new Route[planes.size()];
-        for (int k = 0; k < route.length; k++) {
-            route[k] = new Route(k, Route.SERVICE, planes.get(k));
-        }
     }
 
     /** Asks for a challenge of a plane; one still under way is forgotten. */
@@ -53,20 +46,9 @@ final class PlaneProbes {
         wanted &= ~(1 << plane);
         open |= 1 << plane;
         challenge[plane] = entropy.nextLong();
-        route[plane] = new Route(plane, entropy.nextInt(sourcePorts), planes.get(plane));
-        sentAtNs[plane] = nowNs;
-        sender.challenge(nowNs, paths.outbound(plane % paths.count()), route[plane], challenge[plane], out);
+        Route route = new Route(plane, entropy.nextInt(sourcePorts), planes.get(plane));
+        sender.challenge(nowNs, paths.outbound(plane % paths.count()), route, challenge[plane], out);
         return true;
-    }
-
-    /** The route of the latest challenge of a plane. */
-    Route route(int plane) {
-        return route[plane];
-    }
-
-    /** When the latest challenge of a plane left. */
-    long sentAtNs(int plane) {
-        return sentAtNs[plane];
     }
 
     /** The plane whose challenge is echoed, or {@link #NONE}. */

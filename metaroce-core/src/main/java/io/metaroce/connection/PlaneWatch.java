@@ -128,7 +128,6 @@ final class PlaneWatch implements ReportTold {
         }
         peer.onEcho(nowNs, plane);
         update(nowNs);
-        moves.onProven(nowNs, probes.route(plane), Math.max(nowNs - probes.sentAtNs(plane), 1));
     }
 
     void onDeadline(long nowNs) {

@@ -3,16 +3,18 @@ package io.metaroce.connection;
 import io.metaroce.wire.Tlv;
 import java.nio.ByteBuffer;
 
-/** Probes that want an answer: the next report is one, and echoes the newest challenge. */
+/**
+ * Probes that want an answer: the next report is one, and echoes the challenges that came since the last. A challenge
+ * too many is dropped; whoever sent it asks again.
+ */
 final class ProbeAnswers {
-    /** Bytes of an echo and the end of the chain. */
-    static final int CHAIN_LENGTH = 16;
-
     private static final int ECHO_WORDS = 3;
+    private static final int ECHO_LENGTH = ECHO_WORDS * Tlv.WORD_LENGTH;
+    private static final int CHALLENGES_MAX = 16;
 
+    private final long[] challenges = new long[CHALLENGES_MAX];
     private boolean answer;
-    private boolean echo;
-    private long challenge;
+    private int count;
 
     void onProbe() {
         answer = true;
@@ -20,12 +22,18 @@ final class ProbeAnswers {
 
     void onChallenge(long value) {
         answer = true;
-        echo = true;
-        challenge = value;
+        if (count < CHALLENGES_MAX) {
+            challenges[count++] = value;
+        }
     }
 
     boolean hasEcho() {
-        return echo;
+        return count > 0;
+    }
+
+    /** Bytes of the echoes and the end of the chain. */
+    int chainLength() {
+        return count * ECHO_LENGTH + Tlv.WORD_LENGTH;
     }
 
     boolean takeAnswer() {
@@ -34,12 +42,16 @@ final class ProbeAnswers {
         return was;
     }
 
-    /** Writes the echo and the end of the chain; returns the bytes written. */
+    /** Writes the echoes and the end of the chain; returns the bytes written. */
     int writeEcho(ByteBuffer buffer, int at) {
-        echo = false;
-        buffer.putInt(at, (Tlv.PROBE_ECHO << 24) | (ECHO_WORDS << 16));
-        buffer.putLong(at + Tlv.WORD_LENGTH, challenge);
-        Tlv.writeEnd(buffer, at + ECHO_WORDS * Tlv.WORD_LENGTH);
-        return CHAIN_LENGTH;
+        int length = chainLength();
+        for (int i = 0; i < count; i++) {
+            int here = at + i * ECHO_LENGTH;
+            buffer.putInt(here, (Tlv.PROBE_ECHO << 24) | (ECHO_WORDS << 16));
+            buffer.putLong(here + Tlv.WORD_LENGTH, challenges[i]);
+        }
+        Tlv.writeEnd(buffer, at + count * ECHO_LENGTH);
+        count = 0;
+        return length;
     }
 }

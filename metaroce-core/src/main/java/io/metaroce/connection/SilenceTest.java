@@ -38,13 +38,13 @@ final class SilenceTest {
     }
 
     /** Whether {@code path} still waits for something sent well before what {@code newest} has just delivered. */
-    boolean isSilent(Path path, Path newest) {
+    boolean isSilent(long nowNs, Path path, Path newest) {
         if (path == newest || !path.isInUse()) {
             return false;
         }
         long skewNs = 2 * Math.abs(path.rtt().baseNs() - newest.rtt().baseNs());
         long leadNs = (long) Serial32.distance(path.oldestStamp(), newest.newestEcho()) << TxStamps.UNIT_SHIFT;
-        return leadNs > Math.max(toleranceNs(path), skewNs);
+        return leadNs > Math.max(toleranceNs(path), skewNs) * path.patience(nowNs);
     }
 
     /** Whether any other path has delivered something since {@code sinceNs}. */

@@ -14,10 +14,12 @@ import io.metaroce.trace.Counters;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.ProbeHeader;
+import java.nio.ByteBuffer;
 
 /** Puts packets on a path: a new slot, a slot once more, a probe. Stamp and epoch come last. */
 final class SlotSender implements TxSlots.Outcome {
     private static final int KEEPALIVE_BYTES = 64;
+    private static final int LONGEST_HEADERS = 52; // those of the longest packet with payload
 
     private final PathSet paths;
     private final PacketSource source;
@@ -29,6 +31,7 @@ final class SlotSender implements TxSlots.Outcome {
     private final Counters counters;
     private final ProbeHeader probe = new ProbeHeader();
     private final SlotSlab slab;
+    private final ByteBuffer padding;
     private long nowNs; // of the packet being sent
     private int keepalivePath = PathScheduler.NONE; // whose next probe says that it is one
 
@@ -49,6 +52,7 @@ final class SlotSender implements TxSlots.Outcome {
         this.agreement = agreement;
         this.slab = slab;
         this.seal = seal;
+        this.padding = ByteBuffer.allocateDirect(agreement.payloadBytes() + LONGEST_HEADERS - ProbeHeader.LENGTH);
         this.counters = counters;
     }
 
@@ -116,10 +120,18 @@ final class SlotSender implements TxSlots.Outcome {
     /** Sends a challenge on {@code route}, in the name of a path whose state it leaves alone. */
     void challenge(long now, Path path, Route route, long challenge, Transmit out) {
         Seal.blank(out, ProbeHeader.LENGTH);
-        probe.wrap(out.header(), 0)
-                .flags(ProbeHeader.CHALLENGE)
-                .plane(route.plane())
-                .challenge(challenge);
+        challenge(now, path, route, challenge, ProbeHeader.CHALLENGE, out);
+    }
+
+    /** The same as long as the longest packet, so that a route too narrow for that does not answer. */
+    void challengePadded(long now, Path path, Route route, long challenge, Transmit out) {
+        Seal.blank(out, ProbeHeader.LENGTH);
+        out.payload(padding, 0, padding.capacity());
+        challenge(now, path, route, challenge, ProbeHeader.CHALLENGE | ProbeHeader.PADDED, out);
+    }
+
+    private void challenge(long now, Path path, Route route, long challenge, int flags, Transmit out) {
+        probe.wrap(out.header(), 0).flags(flags).plane(route.plane()).challenge(challenge);
         seal.begin(out, Opcode.PROBE)
                 .pathId(path.id())
                 .pathEpoch(path.way().epoch())

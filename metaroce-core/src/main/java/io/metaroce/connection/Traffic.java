@@ -37,6 +37,7 @@ final class Traffic {
     private final PathCare care;
     private final SlotSender sender;
     private final PlaneWatch planeWatch;
+    private final OwnRoutes routes;
     private final TransmitOrder order;
     private final Agreement agreement;
     private boolean paced; // only the pacer holds data back
@@ -76,7 +77,6 @@ final class Traffic {
                 new SilenceTest(paths, config.path()),
                 congestion,
                 shared.slab(),
-                planeProbes,
                 agreement,
                 shared.counters(),
                 shared.events());
@@ -95,8 +95,13 @@ final class Traffic {
                     wake.run();
                 });
         care.tell(planeWatch);
+        FreshRoutes fresh = new FreshRoutes(
+                paths, agreement.peerPlanes(), config.limits().sourcePorts(), entropy.split("candidate", 0));
+        routes = new OwnRoutes(paths, agreement, care.moves(), fresh, planeWatch);
+        care.tell(routes, new BadLuck(paths, congestion, routes, fresh));
+        ReportNews news = new ReportNews(planeWatch, routes);
         reader = new AckReader(
-                paths, streams, congestion, scheduler, shared.slab(), agreement, planeWatch, shared.counters());
+                paths, streams, congestion, scheduler, shared.slab(), agreement, news, shared.counters());
         receiver = new SlotReceiver(paths, streams.sink(), policy, share, reader, shared.counters(), rttNs);
         reporting = new Reporting(agreement, paths, shared.seal(), shared.counters());
         reports = new Reports(
@@ -119,7 +124,7 @@ final class Traffic {
         });
         sender = new SlotSender(
                 paths, streams, congestion, scheduler, agreement, shared.slab(), shared.seal(), shared.counters());
-        order = new TransmitOrder(reports, paths, streams.source(), congestion, sender, planeWatch, planeProbes);
+        order = new TransmitOrder(reports, paths, streams.source(), congestion, sender, planeWatch, planeProbes, routes);
         if (streams.updates().hasNews()) {
             reports.wantNews();
         }
@@ -302,6 +307,10 @@ final class Traffic {
 
     boolean hasUnacked() {
         return paths.hasUnacked();
+    }
+
+    PathOrders pathOrders() {
+        return new PathOrders(care, routes, paths.count());
     }
 
     /** Bit k: packets to the peer may take plane k. */

@@ -26,6 +26,7 @@ final class TransmitOrder {
     private final SlotSender sender;
     private final PlaneWatch planes;
     private final PlaneProbes planeProbes;
+    private final OwnRoutes routes;
     private int resendCursor;
     private int probeCursor;
 
@@ -36,7 +37,8 @@ final class TransmitOrder {
             CongestionControl congestion,
             SlotSender sender,
             PlaneWatch planes,
-            PlaneProbes planeProbes) {
+            PlaneProbes planeProbes,
+            OwnRoutes routes) {
         this.reports = reports;
         this.paths = paths;
         this.source = source;
@@ -44,12 +46,14 @@ final class TransmitOrder {
         this.sender = sender;
         this.planes = planes;
         this.planeProbes = planeProbes;
+        this.routes = routes;
     }
 
     Poll poll(long nowNs, int planesWithRoom, Transmit out) {
         if (reports.write(nowNs, planesWithRoom, out)
                 || probe(nowNs, planesWithRoom, out)
-                || planeProbes.write(nowNs, planesWithRoom, sender, out)) {
+                || planeProbes.write(nowNs, planesWithRoom, sender, out)
+                || routes.write(nowNs, planesWithRoom, sender, out)) {
             return Poll.SENT;
         }
         Poll resend = resend(nowNs, planesWithRoom, out);
@@ -61,6 +65,7 @@ final class TransmitOrder {
         boolean waits = resend == Poll.BLOCKED
                 || paths.pending().hasProbes()
                 || planeProbes.isWanted()
+                || routes.isChallengeWanted()
                 || reports.isWaitingForPlane();
         return fresh == Poll.NOTHING && waits ? Poll.BLOCKED : fresh;
     }

@@ -2,6 +2,7 @@ package io.metaroce.engine;
 
 import io.metaroce.connection.HandshakePackets;
 import io.metaroce.connection.PlaneTable;
+import io.metaroce.connection.PathOrders;
 import io.metaroce.connection.Seal;
 import io.metaroce.connection.Shared;
 import io.metaroce.datagram.Address;
@@ -96,6 +97,19 @@ public final class Endpoint {
         if (fault != null) {
             shared.counters().dropped(fault);
             shared.events().dropped(nowNs, fault);
+        }
+    }
+
+    /**
+     * An ICMP error says that packets of a connection, from the source port {@code entropy} of a plane, do not reach
+     * the peer. It may be forged, so it makes a path suspect and nothing more.
+     */
+    public void onUnreachable(long nowNs, int connectionId, int plane, int entropy) {
+        Peering peering = peerings.get(connectionId);
+        PathOrders orders = peering == null ? null : peering.connection().pathOrders();
+        if (peering != null && orders != null) {
+            orders.onUnreachable(nowNs, plane, entropy);
+            peerings.changed(peering.connection());
         }
     }
 
@@ -215,6 +229,28 @@ public final class Endpoint {
     /** The own port of a plane works again. */
     public void planeUp(long nowNs, int plane) {
         planeTable.up(nowNs, plane);
+    }
+
+    /** Takes a path of a connection out of use, once it has drained; false when it is none, or the last one. */
+    public boolean parkPath(long nowNs, int connectionId, int path) {
+        Peering peering = peerings.get(connectionId);
+        PathOrders orders = peering == null ? null : peering.connection().pathOrders();
+        if (peering == null || orders == null) {
+            return false;
+        }
+        boolean parked = orders.park(nowNs, path);
+        peerings.changed(peering.connection());
+        return parked;
+    }
+
+    /** Lets a path return to use, once a route of its own has answered. */
+    public void unparkPath(long nowNs, int connectionId, int path) {
+        Peering peering = peerings.get(connectionId);
+        PathOrders orders = peering == null ? null : peering.connection().pathOrders();
+        if (peering != null && orders != null) {
+            orders.unpark(nowNs, path);
+            peerings.changed(peering.connection());
+        }
     }
 
     // ---- poll

@@ -36,6 +36,10 @@ public final class Path {
     private final PathHealth health = new PathHealth();
     private final PathRoute way;
     private final ReorderTolerance reorder = new ReorderTolerance();
+    private final Candidate candidate = new Candidate();
+    private final LossTest losses = new LossTest();
+    private final MarkRounds markRounds = new MarkRounds();
+    private final Departure departure = new Departure();
     private @Bits(32) int newestEcho; // meaningful once echoed
     private boolean echoed;
     private boolean probeWanted;
@@ -197,6 +201,7 @@ public final class Path {
         echoed = true;
         counters.onBlock(block);
         stats.marks += counters.ceDelta();
+        markRounds.onBlock(counters.rxDelta(), counters.ceDelta());
         stats.duplicates += counters.duplicatesDelta();
         long rttNs = sampled ? sampleNs(nowNs, block) : 0;
         if (rttNs > 0) {
@@ -350,11 +355,53 @@ public final class Path {
         return newestEcho;
     }
 
+    /** The route it would like to have for its own. */
+    public Candidate candidate() {
+        return candidate;
+    }
+
+    /** Whether it loses more than bad luck explains. */
+    public LossTest losses() {
+        return losses;
+    }
+
+    /** Marks, round by round. */
+    public MarkRounds markRounds() {
+        return markRounds;
+    }
+
+    /** Whether the best round trip of this round shows a queue. */
+    public boolean isQueued() {
+        return rtt.roundMinNs() - rtt.baseNs() >= Math.max(rtt.baseNs() / 4, 1);
+    }
+
+    /** Whether the block, of an older epoch, proves that the route left last was alive then. */
+    public boolean isMoveRefutedBy(long nowNs, PathBlock block) {
+        return departure.isRefutedBy(nowNs, block, rtt.smoothedNs());
+    }
+
+    /** What silence is multiplied by before it is suspicious. */
+    public int patience(long nowNs) {
+        return departure.patienceAt(nowNs, rtt.smoothedNs());
+    }
+
+    void rememberDeparture(long nowNs) {
+        departure.onLeft(nowNs, way.epoch(), echoed, newestEcho, rtt.smoothedNs());
+    }
+
+    /** Nothing is in flight and nothing is resent until the path is well again. */
+    void rest() {
+        timer.restart();
+        resendForced = false;
+    }
+
     /** Moves the path to {@code route}; see {@link Rebind}. */
     void moveTo(Route route, PathRoute.Ownership ownership) {
         way.moveTo(route, ownership);
         counters.rebaseNext();
         reorder.restart();
+        losses.restart();
+        markRounds.restart();
         timer.restart();
         stats.rebinds++;
         wantProbe(false);
@@ -434,6 +481,11 @@ public final class Path {
     /** Duplicates the receiver reports by the last block more than by the one before. */
     public int duplicatesDelta() {
         return counters.duplicatesDelta();
+    }
+
+    /** Probe timeouts in a row since something was last heard of the path. */
+    public int timeoutsInARow() {
+        return timer.inARow();
     }
 
     /** The probe timeout without back-off, in ns. */

@@ -16,6 +16,8 @@ public enum PathEvent {
     LEAVE_WANTED,
     /** Nothing is unacknowledged any more. */
     DRAINED,
+    /** The route it wanted to move to is not relied on any more. */
+    CANDIDATE_EXPIRED,
     /** The operator parked it. */
     PARKED
 }

@@ -1,6 +1,7 @@
 package io.metaroce.path;
 
 import static io.metaroce.path.PathEvent.CANDIDATE_ECHOED;
+import static io.metaroce.path.PathEvent.CANDIDATE_EXPIRED;
 import static io.metaroce.path.PathEvent.CONFIRMED_ALONE;
 import static io.metaroce.path.PathEvent.CONFIRMED_WITH_DONOR;
 import static io.metaroce.path.PathEvent.DELIVERED;
@@ -30,6 +31,7 @@ public final class PathStates {
             .on(CONFIRMED_ALONE, EnumSet.of(ACTIVE, SUSPECT, DRAINING), FAILED)
             .on(LEAVE_WANTED, EnumSet.of(ACTIVE), DRAINING)
             .on(DRAINED, EnumSet.of(DRAINING), ACTIVE) // rebound, own route
+            .on(CANDIDATE_EXPIRED, EnumSet.of(DRAINING), ACTIVE)
             .on(PARKED, EnumSet.of(DRAINING), ADMIN_DOWN)
             .build();
 

@@ -67,6 +67,11 @@ final class ProbeTimer {
         return backoff;
     }
 
+    /** How many have expired in a row. */
+    int inARow() {
+        return backoff;
+    }
+
     void rearm(long nowNs, long timeoutNs) {
         timeout.arm(nowNs + timeoutNs);
     }

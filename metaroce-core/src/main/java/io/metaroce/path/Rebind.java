@@ -20,6 +20,7 @@ public final class Rebind {
         // R-PATH-017: a confirmed failed path borrows without waiting for validation.
         // R-PATH-011: PSN space and stamps continue unbroken.
         Route route = donor.way().route();
+        path.rememberDeparture(nowNs);
         path.moveTo(route, PathRoute.Ownership.BORROWED);
         // R-PATH-016: every unacknowledged slot goes out on the new route, ahead of new ones.
         path.countRebindResends();
@@ -28,16 +29,25 @@ public final class Rebind {
     }
 
     /**
-     * Moves {@code path}, of which nothing is under way, to a route of its own that has just answered a challenge.
+     * Moves {@code path} to a route of its own that has answered a challenge: after a failure with nobody to borrow
+     * from, or voluntarily once nothing is unacknowledged.
      *
-     * @param rttNs how long the answer took
+     * @param sampleNs round trip of the challenge
+     * @param how what makes the path ACTIVE again
      */
-    public static void own(long nowNs, Path path, Route route, long rttNs) {
-        if (path.unacked() != 0) {
-            throw new IllegalStateException("path " + path.id() + " moves with " + path.unacked() + " slots unacknowledged");
-        }
+    public static void own(
+            long nowNs, Path path, Route route, long sampleNs, PathEvent how, TxSlots.Outcome outcome) {
+        path.slots().loseAll(path.way().epoch(), outcome);
         path.moveTo(route, PathRoute.Ownership.OWN);
-        path.rtt().restart(rttNs);
-        path.health().on(PathEvent.DRAINED, nowNs);
+        path.countRebindResends();
+        path.rtt().restart(sampleNs);
+        path.health().on(how, nowNs);
+    }
+
+    /** Takes every slot of {@code path} out of flight: the failure is confirmed, and there is nothing to borrow. */
+    public static void fail(long nowNs, Path path, TxSlots.Outcome outcome) {
+        path.slots().loseAll(path.way().epoch(), outcome);
+        path.rest();
+        path.health().on(PathEvent.CONFIRMED_ALONE, nowNs);
     }
 }

@@ -137,6 +137,12 @@ public final class CongestionControl {
         state.paths.resize(state.paths.get(path), packetBytes);
     }
 
+    /** The path loses far more than the others: it keeps a quarter of its window. */
+    public void quarter(int path) {
+        PathWindow window = state.paths.get(path);
+        state.paths.resize(window, window.windowBytes() / 4);
+    }
+
     /** The newest rate hint, in the code of the wire. */
     public void onHint(long nowNs, int hintCode) {
         forgetIfDue(nowNs);

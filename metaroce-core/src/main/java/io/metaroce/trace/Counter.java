@@ -24,6 +24,7 @@ public enum Counter {
     PTO_EXPIRED("pto_expired", "probe timeouts"),
     PATHS_SUSPECTED("paths_suspected", "times a path fell silent while others delivered"),
     PATHS_REBOUND("paths_rebound", "times a path took another route"),
+    REBIND_SPURIOUS("rebind_spurious", "times a route left as failed turned out to have been alive"),
     RNR_NAKS_SENT("out_of_buffer", "messages refused because no receive was posted"),
     RNR_NAKS_RECEIVED("rnr_nak_retry_err", "refusals received"),
     STREAM_ERRORS("stream_errors", "streams that failed"),

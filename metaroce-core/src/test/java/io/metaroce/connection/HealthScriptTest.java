@@ -18,7 +18,11 @@ import io.metaroce.sim.ScriptPeer;
 import io.metaroce.trace.Counter;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.Opcode;
+import io.metaroce.wire.ProbeHeader;
+import io.metaroce.wire.Tlv;
+import io.metaroce.wire.model.Bytes;
 import io.metaroce.wire.model.Packet;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -69,7 +73,7 @@ class HealthScriptTest {
         fallSilent();
         for (int i = 0; i < 30; i++) {
             script.after(RTT_NS / 2);
-            answerProbe();
+            deliverUnackedOf(0); // answers to probes alone would mean that all slots are lost
             goOnWithPathOne(1);
             assertThat(path(0).epoch()).isZero();
         }
@@ -200,7 +204,235 @@ class HealthScriptTest {
         assertThat(path(0).marks()).isZero();
     }
 
+    @Test
+    @Covers({"R-PATH-018", "R-PATH-015", "R-HEALTH-005", "R-PATH-010"})
+    void aBorrowerMovesToAnEntropyOfItsOwnOnceThatAnswersAndNothingIsUnacknowledged() {
+        borrow();
+        int lodging = path(0).entropy();
+        post(20);
+        script.after(RTT_NS);
+        assertThat(slotsOf(0)).isGreaterThan(delivered[0]);
+        Packet.Probe challenge = newestChallenge();
+        assertThat(challenge.padding()).isGreaterThan(4000);
+        int candidate = routeOf(challenge);
+        assertThat(candidate).isNotIn(lodging, path(1).entropy());
+        echo(challenge.challenge());
+        // Validated, not drained: no new slots, and still on the old route.
+        assertThat(path(0).state()).isEqualTo("DRAINING");
+        int slots = slotsOf(0);
+        post(20);
+        goOnWithPathOne(2);
+        assertThat(slotsOf(0)).isEqualTo(slots);
+        assertThat(path(0).epoch()).isEqualTo(1);
+        deliverUnackedOf(0);
+        assertThat(path(0).state()).isEqualTo("ACTIVE");
+        assertThat(path(0).epoch()).isEqualTo(2);
+        assertThat(path(0).borrowed()).isFalse();
+        assertThat(path(0).entropy()).isEqualTo(candidate);
+        post(20);
+        goOnWithPathOne(4);
+        assertThat(slotsOf(0)).isGreaterThan(slots);
+    }
+
+    @Test
+    @Covers({"R-HEALTH-004", "R-HEALTH-005"})
+    void unansweredChallengesAreRepeatedOnOtherEntropiesEverMoreSeldomAndStaleEchoesIgnored() {
+        borrow();
+        deliverUnackedOf(0);
+        script.after(4_000_000);
+        List<Sent> challenges = challenges();
+        assertThat(challenges).hasSizeBetween(6, 12);
+        for (int i = 1; i < challenges.size(); i++) {
+            assertThat(challenge(challenges.get(i)).challenge())
+                    .isNotEqualTo(challenge(challenges.get(i - 1)).challenge());
+        }
+        assertThat(challenges.stream()
+                        .map(sent -> sent.route().entropy())
+                        .distinct()
+                        .count())
+                .isGreaterThan(3);
+        echo(challenge(challenges.get(challenges.size() - 2)).challenge());
+        assertThat(path(0).epoch()).isEqualTo(1);
+        assertThat(path(0).borrowed()).isTrue();
+        echo(challenge(challenges.get(challenges.size() - 1)).challenge());
+        assertThat(path(0).borrowed()).isFalse();
+        assertThat(path(0).epoch()).isEqualTo(2);
+    }
+
+    @Test
+    @Covers("R-PATH-015")
+    void aMoveNotMadeBeforeTheAnswerIsStaleBeginsAgain() {
+        borrow();
+        post(20);
+        script.after(RTT_NS);
+        echo(newestChallenge().challenge());
+        assertThat(path(0).state()).isEqualTo("DRAINING");
+        int asked = challenges().size();
+        for (int i = 0; i < 1200 && challenges().size() == asked; i++) {
+            script.after(RTT_NS);
+            answerProbe(); // alive, but nothing is acknowledged
+        }
+        assertThat(challenges().size()).isEqualTo(asked + 1);
+        assertThat(path(0).borrowed()).isTrue();
+    }
+
+    @Test
+    @Covers("R-HEALTH-009")
+    void anIcmpErrorMakesAPathSuspectAndAProbeSettlesIt() {
+        script.endpoint().onUnreachable(script.nowNs(), peer.connectionId(), 0, path(0).entropy());
+        script.go();
+        assertThat(path(0).state()).isEqualTo("SUSPECT");
+        script.expectAmong(peer.probe(0));
+        script.after(1_000);
+        answerProbe();
+        assertThat(path(0).state()).isEqualTo("ACTIVE");
+        assertThat(path(0).epoch()).isZero();
+    }
+
+    @Test
+    @Covers("R-HEALTH-008")
+    void aPathThatLosesNineOfTenIsLeftWithinSixteenLosses() {
+        int got = delivered[0];
+        for (int i = 0; i < 40 && path(0).epoch() == 0; i++) {
+            post(6);
+            script.after(RTT_NS / 2);
+            deliver(1);
+            int sent = slotsOf(0);
+            if (sent > got) {
+                script.deliver(peer.ack(
+                        HINT,
+                        List.of(),
+                        peer.block(0)
+                                .cum(got)
+                                .echoStamp(latestStampOf(0), 0)
+                                .ackDelay(0xFFFF)));
+            }
+            script.after(RTT_NS / 2);
+        }
+        assertThat(path(0).epoch()).isEqualTo(1);
+        assertThat(path(0).lostPackets()).isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    @Covers("R-HEALTH-010")
+    void aPathMarkedAloneDrawsAnotherEntropy() {
+        int entropy = path(0).entropy();
+        int marks = 0;
+        for (int i = 0; i < 60 && challenges().isEmpty(); i++) {
+            post(4);
+            script.after(2 * RTT_NS);
+            deliver(1);
+            int sent = slotsOf(0);
+            marks += sent - delivered[0];
+            delivered[0] = sent;
+            script.deliver(peer.ack(
+                    HINT,
+                    List.of(),
+                    peer.block(0)
+                            .cum(sent)
+                            .echoStamp(latestStampOf(0), 0)
+                            .rxPackets(sent)
+                            .cePackets(marks)
+                            .ackDelay(0xFFFF)));
+        }
+        assertThat(marks).isGreaterThanOrEqualTo(4);
+        echo(newestChallenge().challenge());
+        deliverUnackedOf(0);
+        assertThat(path(0).entropy()).isNotEqualTo(entropy);
+        assertThat(path(0).borrowed()).isFalse();
+        assertThat(path(0).epoch()).isEqualTo(1);
+    }
+
+    @Test
+    @Covers("R-PATH-015")
+    void theOperatorTakesAPathOutAndLetsItReturn() {
+        assertThat(script.endpoint().parkPath(script.nowNs(), peer.connectionId(), 0))
+                .isTrue();
+        assertThat(script.endpoint().parkPath(script.nowNs(), peer.connectionId(), 1))
+                .isFalse();
+        script.go();
+        assertThat(path(0).state()).isEqualTo("ADMIN_DOWN");
+        int slots = slotsOf(0);
+        post(20);
+        goOnWithPathOne(4);
+        assertThat(slotsOf(0)).isEqualTo(slots);
+        script.endpoint().unparkPath(script.nowNs(), peer.connectionId(), 0);
+        script.go();
+        echo(newestChallenge().challenge());
+        assertThat(path(0).state()).isEqualTo("ACTIVE");
+        assertThat(path(0).epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void anEchoFromTheRouteThatWasLeftIsCountedAsAMistake() {
+        borrow();
+        int late = stampOf(0, delivered[0]);
+        script.deliver(peer.ack(
+                HINT, List.of(), peer.block(0).cum(delivered[0] + 1).echoStamp(firstTransmission(delivered[0]), 0)));
+        assertThat(late).isNotZero();
+        assertThat(script.counters().get(Counter.REBIND_SPURIOUS)).isEqualTo(1);
+    }
+
     // ---- the small print
+
+    private int firstTransmission(int index) {
+        for (Sent sent : script.history()) {
+            if (isSlotOf(0, sent) && sent.packet().header().psn() == peer.psn(0, index)) {
+                return sent.packet().header().txStamp();
+            }
+        }
+        throw new AssertionError("never sent");
+    }
+
+    private void borrow() {
+        fallSilent();
+        for (int i = 0; i < 40 && path(0).epoch() == 0; i++) {
+            goOnWithPathOne(1);
+        }
+        assertThat(path(0).borrowed()).isTrue();
+    }
+
+    private List<Sent> challenges() {
+        List<Sent> found = new ArrayList<>();
+        for (Sent sent : script.history()) {
+            if (sent.packet() instanceof Packet.Probe probe && (probe.probeFlags() & ProbeHeader.CHALLENGE) != 0) {
+                found.add(sent);
+            }
+        }
+        return found;
+    }
+
+    private static Packet.Probe challenge(Sent sent) {
+        return (Packet.Probe) sent.packet();
+    }
+
+    private Packet.Probe newestChallenge() {
+        List<Sent> all = challenges();
+        return challenge(all.get(all.size() - 1));
+    }
+
+    private int routeOf(Packet.Probe challenge) {
+        for (Sent sent : challenges()) {
+            if (challenge(sent).challenge() == challenge.challenge()) {
+                return sent.route().entropy();
+            }
+        }
+        throw new AssertionError("never sent");
+    }
+
+    private void echo(long challenge) {
+        ByteBuffer value = ByteBuffer.allocate(10).putLong(2, challenge);
+        Packet.Header plain = peer.reportHeader();
+        script.deliver(peer.craft(new Packet.Ack(
+                new Packet.Header(BaseHeader.X, 0, 0, plain.dstConnId(), plain.psn(), plain.txStamp()),
+                HINT,
+                0xFFFF,
+                0,
+                0,
+                List.of(),
+                List.of(),
+                List.of(new Packet.Option(Tlv.PROBE_ECHO, Bytes.of(value.array()))))));
+    }
 
     /** Both paths are sent something; only path 1 delivers, again and again, until path 0 is suspect. */
     private void fallSilent() {
@@ -291,8 +523,9 @@ class HealthScriptTest {
         int latest = 0;
         for (Sent sent : script.history()) {
             boolean isOrdered = isSlotOf(path, sent)
-                    || (sent.packet() instanceof Packet.Probe
-                            && sent.packet().header().pathId() == path);
+                    || (sent.packet() instanceof Packet.Probe probe
+                            && (probe.probeFlags() & ProbeHeader.IN_PATH) != 0
+                            && probe.header().pathId() == path);
             latest = isOrdered ? sent.packet().header().txStamp() : latest;
         }
         return latest;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
 import io.metaroce.num.Minifloat;
-import io.metaroce.num.SplitMix64;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathRoute;
 import io.metaroce.path.PathState;
@@ -27,7 +26,6 @@ class PathCareTest {
             new SilenceTest(a.paths, a.config.path()),
             a.congestion,
             a.slab,
-            new PlaneProbes(a.paths, a.agreement.peerPlanes(), 16, new SplitMix64(1)),
             a.agreement,
             a.counters,
             new Told());

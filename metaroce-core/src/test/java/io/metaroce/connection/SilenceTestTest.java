@@ -30,8 +30,8 @@ class SilenceTestTest {
         a.send(100_000, 0);
         deliver(160_000, 1, 1, RTT);
         assertThat(silence.newest(170_000)).isSameAs(path(1));
-        assertThat(silence.isSilent(path(0), path(1))).isTrue();
-        assertThat(silence.isSilent(path(1), path(1))).isFalse();
+        assertThat(silence.isSilent(1_000_000, path(0), path(1))).isTrue();
+        assertThat(silence.isSilent(1_000_000, path(1), path(1))).isFalse();
     }
 
     @Test
@@ -40,14 +40,14 @@ class SilenceTestTest {
         deliver(0, 1, 0, RTT);
         a.send(100_000, 0);
         deliver(101_000, 1, 1, RTT);
-        assertThat(silence.isSilent(path(0), path(1))).isFalse();
+        assertThat(silence.isSilent(1_000_000, path(0), path(1))).isFalse();
     }
 
     @Test
     void aPathWithNothingInFlightIsNotSilent() {
         deliver(0, 0, 0, RTT);
         deliver(100_000, 1, 0, RTT);
-        assertThat(silence.isSilent(path(0), path(1))).isFalse();
+        assertThat(silence.isSilent(1_000_000, path(0), path(1))).isFalse();
     }
 
     @Test
@@ -58,9 +58,9 @@ class SilenceTestTest {
         }
         a.send(40_000_000, 0);
         deliver(40_150_000, 1, 30, RTT); // 150 us later, but path 0 takes 92 us longer
-        assertThat(silence.isSilent(path(0), path(1))).isFalse();
+        assertThat(silence.isSilent(1_000_000, path(0), path(1))).isFalse();
         deliver(40_190_000, 1, 31, RTT);
-        assertThat(silence.isSilent(path(0), path(1))).isTrue();
+        assertThat(silence.isSilent(1_000_000, path(0), path(1))).isTrue();
     }
 
     @Test
@@ -81,7 +81,7 @@ class SilenceTestTest {
         Rebind.borrow(200_000, path(1), path(2), new Forgets());
         Path newest = silence.newest(200_000);
         assertThat(newest).isNotSameAs(path(1));
-        assertThat(newest != null && silence.isSilent(path(0), newest)).isFalse();
+        assertThat(newest != null && silence.isSilent(1_000_000, path(0), newest)).isFalse();
     }
 
     @Test

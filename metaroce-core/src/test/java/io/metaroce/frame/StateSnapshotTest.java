@@ -3,6 +3,7 @@ package io.metaroce.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.connection.ConnectionStates;
+import io.metaroce.path.CandidateStates;
 import io.metaroce.path.PathStates;
 import io.metaroce.state.TransitionTable;
 import java.io.IOException;
@@ -24,6 +25,7 @@ class StateSnapshotTest {
     void tablesAreThoseOfTheSpecification() throws IOException {
         Map<String, String> now = new LinkedHashMap<>();
         print(now, "path", PathStates.TABLE);
+        print(now, "candidate", CandidateStates.TABLE);
         print(now, "connection", ConnectionStates.TABLE);
         if ("write".equals(System.getProperty("metaroce.snapshots"))) {
             Files.createDirectories(FOLDER);

@@ -1,0 +1,109 @@
+package io.metaroce.connection;
+
+import io.metaroce.path.LossTest;
+import io.metaroce.path.Path;
+import io.metaroce.path.PathState;
+import io.metaroce.rate.CongestionControl;
+
+/**
+ * Looks once a round trip for paths that fare worse than the others: marked or lossy alone, they draw another entropy.
+ * What all paths suffer is no reason to leave any.
+ */
+final class BadLuck {
+    private static final int HOT_ROUNDS = 4;
+    private static final int COOL_Q16 = (1 << 16) / 5;
+    private static final int LOSSY_Q16 = (1 << 16) / 50; // 2 %: five packets of the 256 the average spans
+    private static final int LOSSY_FACTOR = 4;
+    private static final int REDRAW_ROUND_TRIPS = 8;
+
+    private final PathSet paths;
+    private final CongestionControl congestion;
+    private final OwnRoutes routes;
+    private final FreshRoutes fresh;
+    private final int[] sorted; // scratch
+    private long reviewAtNs;
+    private long redrawAtNs;
+
+    BadLuck(PathSet paths, CongestionControl congestion, OwnRoutes routes, FreshRoutes fresh) {
+        this.paths = paths;
+        this.congestion = congestion;
+        this.routes = routes;
+        this.fresh = fresh;
+        this.sorted = new int[paths.count()];
+    }
+
+    /** After a report; looks at the paths when a round trip has passed. */
+    void onReport(long nowNs) {
+        if (nowNs < reviewAtNs) {
+            return;
+        }
+        long rttNs = paths.outbound(0).rtt().smoothedNs();
+        reviewAtNs = nowNs + rttNs;
+        int usualLossQ16 = medianLossQ16();
+        int usualMarksQ16 = medianMarksQ16();
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            path.losses().usual(usualLossQ16);
+            boolean turned = path.markRounds().turns(nowNs, path.rtt().smoothedNs());
+            if (path.state() != PathState.ACTIVE || nowNs < redrawAtNs) {
+                continue;
+            }
+            // R-HEALTH-010: marked alone round after round: probably a collision of hashes, which another entropy ends.
+            boolean hot = turned
+                    && path.markRounds().hotRounds() >= HOT_ROUNDS
+                    && usualMarksQ16 < COOL_Q16
+                    && fresh.isHeads();
+            boolean lossy = path.losses().averageQ16() > Math.max(LOSSY_FACTOR * usualLossQ16, LOSSY_Q16)
+                    && path.losses().takeRedraw();
+            if (lossy) {
+                congestion.quarter(i);
+            }
+            if (hot || lossy) {
+                // One per connection and eight round trips.
+                redrawAtNs = nowNs + REDRAW_ROUND_TRIPS * rttNs;
+                routes.redraw(nowNs, path);
+            }
+        }
+    }
+
+    /** Whether the path loses so much more than the others that it counts as failed. */
+    boolean isHopeless(Path path) {
+        if (path.losses().score() <= LossTest.LIMIT) {
+            return false;
+        }
+        // What starts everywhere at once is the network, not the path.
+        int n = 0;
+        for (int i = 0; i < paths.count(); i++) {
+            Path other = paths.outbound(i);
+            if (other != path && other.state() == PathState.ACTIVE) {
+                insert(n++, other.losses().score());
+            }
+        }
+        return n > 0 && sorted[(n - 1) / 2] <= LossTest.LIMIT / 2;
+    }
+
+    private int medianLossQ16() {
+        int n = 0;
+        for (int i = 0; i < paths.count(); i++) {
+            insert(n++, paths.outbound(i).losses().averageQ16());
+        }
+        return sorted[(n - 1) / 2];
+    }
+
+    private int medianMarksQ16() {
+        int n = 0;
+        for (int i = 0; i < paths.count(); i++) {
+            insert(n++, paths.outbound(i).markRounds().fractionQ16());
+        }
+        return sorted[(n - 1) / 2];
+    }
+
+    private void insert(int n, int value) {
+        int at = n;
+        while (at > 0 && sorted[at - 1] > value) {
+            sorted[at] = sorted[at - 1];
+            at--;
+        }
+        sorted[at] = value;
+    }
+}

@@ -1,0 +1,261 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Route;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Deadline;
+import io.metaroce.path.Candidate;
+import io.metaroce.path.CandidateState;
+import io.metaroce.path.Path;
+import io.metaroce.path.PathEvent;
+import io.metaroce.path.PathRoute;
+import io.metaroce.path.PathState;
+
+/**
+ * Finds a route of its own for every path that needs one: tests a candidate by a challenge, lets the path drain, moves
+ * it. A failed path does not drain; a parked one waits for the operator.
+ */
+final class OwnRoutes {
+    private static final int STALLED_TIMEOUTS = 3;
+    private static final int DRAINING_SHARE = 8; // at most an eighth of the paths
+
+    private final PathSet paths;
+    private final Agreement agreement;
+    private final RouteMoves moves;
+    private final FreshRoutes fresh;
+    private final PlaneWatch planes;
+    private final boolean[] redraw; // another entropy is wanted on the same plane
+    private final boolean[] park; // by the operator
+    private boolean busy;
+    private int unsent;
+    private int started; // voluntary moves begun in the running round trip
+    private long roundEndsNs;
+    private long deadlineNs = Deadline.NEVER;
+
+    OwnRoutes(PathSet paths, Agreement agreement, RouteMoves moves, FreshRoutes fresh, PlaneWatch planes) {
+        this.paths = paths;
+        this.agreement = agreement;
+        this.moves = moves;
+        this.fresh = fresh;
+        this.planes = planes;
+        this.redraw = new boolean[paths.count()];
+        this.park = new boolean[paths.count()];
+    }
+
+    // ---- wishes
+
+    /** The path should leave its entropy, which is marked or lossy as no other. */
+    void redraw(long nowNs, Path path) {
+        redraw[path.id()] = true;
+        step(nowNs);
+    }
+
+    /** The operator takes a path out; false when it is the last one. */
+    boolean park(long nowNs, int id) {
+        int left = 0;
+        for (int i = 0; i < paths.count(); i++) {
+            left += park[i] || i == id ? 0 : 1;
+        }
+        if (left > 0) {
+            park[id] = true;
+            step(nowNs);
+        }
+        return left > 0;
+    }
+
+    /** The operator lets a path return. */
+    void unpark(long nowNs, int id) {
+        park[id] = false;
+        step(nowNs);
+    }
+
+    // ---- inputs
+
+    /** A challenge came back. */
+    void onEcho(long nowNs, long challenge) {
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path.candidate().onEcho(nowNs, challenge, path.rtt().smoothedNs())) {
+                step(nowNs);
+                return;
+            }
+        }
+    }
+
+    /** After a report: what drains may be empty now. */
+    void onReport(long nowNs) {
+        if (busy) {
+            step(nowNs);
+        }
+    }
+
+    /** Looks at every path: what it wants, and how far it has come. */
+    void step(long nowNs) {
+        busy = false;
+        unsent = 0;
+        deadlineNs = Deadline.NEVER;
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (park[i]) {
+                parkWhenDrained(nowNs, path);
+            } else if (wantsRoute(path)) {
+                busy = true;
+                look(nowNs, path);
+            } else {
+                redraw[i] = false;
+                path.candidate().done();
+                path.health().on(PathEvent.CANDIDATE_EXPIRED, nowNs);
+            }
+            unsent += path.candidate().isUnsent() ? 1 : 0;
+            deadlineNs = Math.min(deadlineNs, path.candidate().deadlineNs());
+        }
+    }
+
+    /** When {@link #step} has something to do. */
+    long deadlineNs() {
+        return deadlineNs;
+    }
+
+    // ---- outputs
+
+    boolean isChallengeWanted() {
+        return unsent > 0;
+    }
+
+    /** Writes the next challenge whose plane has room; false when there is none. */
+    boolean write(long nowNs, int planesWithRoom, SlotSender sender, Transmit out) {
+        for (int i = 0; unsent > 0 && i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            Candidate candidate = path.candidate();
+            Route route = candidate.route();
+            if (candidate.isUnsent() && route != null && ((planesWithRoom >>> route.plane()) & 1) != 0) {
+                sender.challengePadded(nowNs, path, route, candidate.challenge(), out);
+                candidate.sent(nowNs, path.timeoutNs(agreement.peerAckDelayNs()));
+                deadlineNs = Math.min(deadlineNs, candidate.deadlineNs());
+                unsent--;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- one path
+
+    private void look(long nowNs, Path path) {
+        Candidate candidate = path.candidate();
+        Route route = candidate.route();
+        if (candidate.state() == CandidateState.NONE || candidate.isMissed(nowNs)) {
+            // R-HEALTH-004: a failed path is tried again and again, each time on a fresh entropy.
+            candidate.test(fresh.draw(wantedPlane(path)), fresh.challenge());
+            if (path.state() == PathState.FAILED) {
+                path.wantProbe(); // its old route may be back as well
+            }
+        } else if (candidate.expire(nowNs, fresh.challenge())) {
+            path.health().on(PathEvent.CANDIDATE_EXPIRED, nowNs);
+        } else if (candidate.state() == CandidateState.VALID && route != null) {
+            advance(nowNs, path, route);
+        }
+    }
+
+    // R-HEALTH-005: only a route whose challenge was echoed a moment ago comes here.
+    private void advance(long nowNs, Path path, Route route) {
+        switch (path.state()) {
+            case FAILED, ADMIN_DOWN -> moves.own(nowNs, path, route, PathEvent.CANDIDATE_ECHOED);
+            case ACTIVE, SUSPECT -> {
+                if (isStalled(path)) {
+                    // Nothing is delivered anywhere, and this route answers: now the old one has failed.
+                    moves.fail(nowNs, path);
+                    moves.own(nowNs, path, route, PathEvent.CANDIDATE_ECHOED);
+                } else if (path.state() == PathState.ACTIVE && mayLeave(nowNs, path)) {
+                    // R-PATH-015: from here on no new slots, until nothing is unacknowledged.
+                    path.health().on(PathEvent.LEAVE_WANTED, nowNs);
+                    moveWhenDrained(nowNs, path, route);
+                }
+            }
+            case DRAINING -> moveWhenDrained(nowNs, path, route);
+            case VALIDATING -> path.candidate().done();
+        }
+    }
+
+    private void moveWhenDrained(long nowNs, Path path, Route route) {
+        if (path.unacked() == 0) {
+            // R-PATH-018: validated and drained: the path has a route of its own again.
+            redraw[path.id()] = false;
+            moves.own(nowNs, path, route, PathEvent.DRAINED);
+        }
+    }
+
+    private void parkWhenDrained(long nowNs, Path path) {
+        path.candidate().done();
+        path.health().on(PathEvent.LEAVE_WANTED, nowNs);
+        if (path.state() == PathState.DRAINING && path.unacked() == 0) {
+            path.health().on(PathEvent.PARKED, nowNs);
+        }
+        busy |= path.state() != PathState.ADMIN_DOWN;
+    }
+
+    private boolean wantsRoute(Path path) {
+        int home = paths.homePlane(path.id());
+        return switch (path.state()) {
+            case VALIDATING -> false;
+            case FAILED, ADMIN_DOWN -> true;
+            case ACTIVE, SUSPECT, DRAINING ->
+                path.way().ownership() == PathRoute.Ownership.BORROWED
+                        || redraw[path.id()]
+                        || (isUsable(home) && path.way().route().plane() != home)
+                        || (isStalled(path) && isFirstStalledOfItsPlane(path));
+        };
+    }
+
+    private int wantedPlane(Path path) {
+        int home = paths.homePlane(path.id());
+        int plane = redraw[path.id()] || !isUsable(home) ? path.way().route().plane() : home;
+        return isUsable(plane) ? plane : Integer.numberOfTrailingZeros(planes.usable());
+    }
+
+    private boolean isUsable(int plane) {
+        return ((planes.usable() >>> plane) & 1) != 0;
+    }
+
+    /** Whether one more path may stop taking new data now. */
+    private boolean mayLeave(long nowNs, Path path) {
+        int limit = Math.max(1, paths.count() / DRAINING_SHARE);
+        if (nowNs >= roundEndsNs) {
+            roundEndsNs = nowNs + path.rtt().smoothedNs();
+            started = 0;
+        }
+        int draining = 0;
+        for (int i = 0; i < paths.count(); i++) {
+            draining += paths.outbound(i).state() == PathState.DRAINING ? 1 : 0;
+        }
+        if (started >= limit || draining >= limit) {
+            deadlineNs = Math.min(deadlineNs, roundEndsNs);
+            return false;
+        }
+        started++;
+        return true;
+    }
+
+    private boolean isStalled(Path path) {
+        return path.unacked() > 0 && path.timeoutsInARow() >= STALLED_TIMEOUTS && !isAnybodyHeard();
+    }
+
+    private boolean isAnybodyHeard() {
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path.unacked() > 0 && path.timeoutsInARow() < STALLED_TIMEOUTS) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isFirstStalledOfItsPlane(Path path) {
+        for (int i = 0; i < path.id(); i++) {
+            Path other = paths.outbound(i);
+            if (other.unacked() > 0 && other.way().route().plane() == path.way().route().plane()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

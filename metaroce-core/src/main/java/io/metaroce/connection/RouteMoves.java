@@ -1,0 +1,115 @@
+package io.metaroce.connection;
+
+import io.metaroce.datagram.Route;
+import io.metaroce.path.Path;
+import io.metaroce.path.PathEvent;
+import io.metaroce.path.Rebind;
+import io.metaroce.path.SlotSlab;
+import io.metaroce.path.TxSlots;
+import io.metaroce.rate.CongestionControl;
+import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
+import io.metaroce.trace.TransportEvents;
+
+/** Moves a path to another route, and tells windows, counters and listeners; knows who borrows from whom. */
+final class RouteMoves {
+    private static final int NOBODY = -1;
+
+    private final CongestionControl congestion;
+    private final SlotSlab slab;
+    private final Agreement agreement;
+    private final Counters counters;
+    private final TransportEvents events;
+    private final int[] borrowers;
+    private final int[] lender;
+    private final LeavesFlight leaving = new LeavesFlight();
+
+    RouteMoves(
+            int paths,
+            CongestionControl congestion,
+            SlotSlab slab,
+            Agreement agreement,
+            Counters counters,
+            TransportEvents events) {
+        this.congestion = congestion;
+        this.slab = slab;
+        this.agreement = agreement;
+        this.counters = counters;
+        this.events = events;
+        this.borrowers = new int[paths];
+        this.lender = new int[paths];
+        for (int i = 0; i < paths; i++) {
+            lender[i] = NOBODY;
+        }
+    }
+
+    /** Paths that use a copy of this one's route. */
+    int borrowers(Path path) {
+        return borrowers[path.id()];
+    }
+
+    /** What a timer of {@code path} takes out of flight, the windows forget. */
+    TxSlots.Outcome leavingFlight(Path path) {
+        leaving.path = path.id();
+        return leaving;
+    }
+
+    /** To a copy of the donor's route, at once. */
+    void borrow(long nowNs, Path path, Path donor) {
+        Rebind.borrow(nowNs, path, donor, leavingFlight(path));
+        giveBack(path);
+        borrowers[donor.id()]++;
+        lender[path.id()] = donor.id();
+        moved(nowNs, path, donor.id());
+    }
+
+    /** To its candidate, a route of its own that has answered. */
+    void own(long nowNs, Path path, Route route, PathEvent how) {
+        Rebind.own(nowNs, path, route, path.candidate().sampleNs(), how, leavingFlight(path));
+        path.candidate().done();
+        giveBack(path);
+        moved(nowNs, path, NOBODY);
+        events.pathState(nowNs, agreement.localId(), path.id(), path.state().number());
+    }
+
+    /** Nowhere: it has failed, and there is nobody to borrow from. */
+    void fail(long nowNs, Path path) {
+        Rebind.fail(nowNs, path, leavingFlight(path));
+        events.pathState(nowNs, agreement.localId(), path.id(), path.state().number());
+    }
+
+    private void giveBack(Path path) {
+        int from = lender[path.id()];
+        if (from != NOBODY) {
+            borrowers[from]--;
+            lender[path.id()] = NOBODY;
+        }
+    }
+
+    private void moved(long nowNs, Path path, int donor) {
+        congestion.onRebound(nowNs, path.id(), donor);
+        counters.increment(Counter.PATHS_REBOUND);
+        counters.add(Counter.RETRANSMIT_REBIND, path.queued());
+        events.pathRebound(
+                nowNs,
+                agreement.localId(),
+                path.id(),
+                path.way().epoch(),
+                path.way().route().entropy());
+    }
+
+    /** Slots that leave flight by a timer or a rebind: the windows forget them, nobody else cares. */
+    private final class LeavesFlight implements TxSlots.Outcome {
+        private int path;
+
+        @Override
+        public void acked(int slot) {
+            throw new IllegalStateException("a timer acknowledges nothing");
+        }
+
+        @Override
+        public void lost(int slot) {
+            congestion.onLeft(path, slab.costBytes(slot));
+        }
+    }
+}

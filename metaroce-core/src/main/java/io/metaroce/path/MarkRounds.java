@@ -1,0 +1,45 @@
+package io.metaroce.path;
+
+/** Counts the marks of a path round by round: for how many rounds running has most of it been marked? */
+public final class MarkRounds {
+    private int received;
+    private int marked;
+    private int fractionQ16;
+    private int hotRounds;
+    private long endsNs;
+
+    void onBlock(int rxDelta, int ceDelta) {
+        received += rxDelta;
+        marked += ceDelta;
+    }
+
+    /** Ends the round when a round trip has passed; true if it did and the path carried something in it. */
+    public boolean turns(long nowNs, long rttNs) {
+        if (nowNs < endsNs || received == 0) {
+            return false;
+        }
+        endsNs = nowNs + rttNs;
+        fractionQ16 = (int) Math.min(((long) marked << 16) / received, 1 << 16);
+        hotRounds = 2 * marked >= received ? hotRounds + 1 : 0;
+        received = 0;
+        marked = 0;
+        return true;
+    }
+
+    /** Marked fraction of the last full round. */
+    public int fractionQ16() {
+        return fractionQ16;
+    }
+
+    /** Rounds running in which at least half was marked. */
+    public int hotRounds() {
+        return hotRounds;
+    }
+
+    void restart() {
+        received = 0;
+        marked = 0;
+        fractionQ16 = 0;
+        hotRounds = 0;
+    }
+}
