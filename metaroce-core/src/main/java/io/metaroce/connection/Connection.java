@@ -86,13 +86,8 @@ public final class Connection implements ConnectionPort {
             PacketView request,
             ConnectParameters peer,
             Address peerAddress) {
-        ResponderHandshake handshake = new ResponderHandshake(
-                shared,
-                packets,
-                localId,
-                request,
-                peer,
-                peerAddress);
+        ResponderHandshake handshake =
+                new ResponderHandshake(shared, packets, localId, request, peer, peerAddress);
         return new Connection(shared, owner, streams, localId, ConnectionState.PENDING, Handshaking.of(handshake));
     }
 

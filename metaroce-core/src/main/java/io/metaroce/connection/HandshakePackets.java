@@ -76,6 +76,15 @@ public final class HandshakePackets {
         leave(out, to);
     }
 
+    /** Writes a CONN_REJECT of somebody who cannot be agreed with, and what would have been agreed to. */
+    public void reject(Transmit out, Address to, int initConnId, long nonce, int reason, ConnectParameters demands) {
+        Seal.blank(out, ConnectReject.LENGTH);
+        reject.wrap(out.header(), 0).nonce(nonce).reason(reason);
+        out.headerLength(ConnectReject.LENGTH + demands.writeDemands(out.header(), ConnectReject.LENGTH));
+        seal.begin(out, Opcode.CONN_REJECT).flags(BaseHeader.X).dstConnId(initConnId);
+        leave(out, to);
+    }
+
     /** On a connection that has keys this is the first packet they are used for. */
     void confirm(Transmit out, Address to, int respConnId, long nonce, Seal ofConnection) {
         Seal.blank(out, ConnectConfirm.LENGTH);

@@ -209,12 +209,13 @@ final class Handshaking {
         if (asked == null) {
             return DropReason.STATE;
         }
-        ConnectParameters said = new ConnectParameters();
+        ConnectParameters said = new ConnectParameters().integrity(0);
         if (said.readOptional(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null) {
             return DropReason.HANDSHAKE;
         }
         CloseReason reason = CloseReason.ofRejectCode(packet.connectReject().reason());
-        connection.end(nowNs, reason, asked.remote() + ": " + reason.sentence(), said.privateData());
+        String detail = asked.remote() + ": " + reason.sentence() + Mismatch.describe(reason, asked.offer(), said);
+        connection.end(nowNs, reason, detail, said.privateData());
         return null;
     }
 

@@ -143,6 +143,11 @@ final class InitiatorHandshake {
         return resend.atNs();
     }
 
+    /** What this side offers. */
+    ConnectParameters offer() {
+        return terms.parameters();
+    }
+
     Address remote() {
         return remote;
     }

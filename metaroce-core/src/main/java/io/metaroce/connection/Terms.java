@@ -60,6 +60,11 @@ public final class Terms {
                 : ConnectParameters.INTEGRITY_CRC32C;
     }
 
+    /** What every peer of an endpoint has to agree to. */
+    public static ConnectParameters demands(EndpointConfig config) {
+        return new ConnectParameters().integrity(integrity(config));
+    }
+
     /** Why the peer's words are unacceptable to an endpoint, as a code of CONN_REJECT, or 0. */
     public static int fault(EndpointConfig config, ConnectParameters peer) {
         // R-CONN-004: a mismatch ends in a rejection with its reason.

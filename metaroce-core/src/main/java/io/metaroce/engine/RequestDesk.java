@@ -71,7 +71,7 @@ final class RequestDesk {
         }
         int code = refusal(request, peer);
         if (code != 0) {
-            return replies.reject(request, from, code) ? null : DropReason.RATE_LIMITED;
+            return refuse(request, from, code) ? null : DropReason.RATE_LIMITED;
         }
         offer(nowNs, view, peer, from);
         return null;
@@ -85,6 +85,15 @@ final class RequestDesk {
         }
         boolean sent = replies.reject(request, from, CloseReason.REJECTED_STALE.rejectCode());
         return sent ? null : DropReason.RATE_LIMITED;
+    }
+
+    private boolean refuse(ConnectRequest request, Address from, int code) {
+        // R-CONN-004: whoever is refused for what he demands learns what is demanded here.
+        boolean isMismatch = code == CloseReason.REJECTED_INTEGRITY.rejectCode()
+                || code == CloseReason.REJECTED_FEATURE.rejectCode();
+        return isMismatch
+                ? replies.reject(request, from, code, Terms.demands(config))
+                : replies.reject(request, from, code);
     }
 
     private int refusal(ConnectRequest request, ConnectParameters peer) {

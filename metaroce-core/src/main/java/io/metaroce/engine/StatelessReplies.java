@@ -51,6 +51,13 @@ final class StatelessReplies {
         return offer(out -> packets.reject(out, to, id, nonce, code, NOTHING));
     }
 
+    /** The same, and what would have been agreed to. */
+    boolean reject(ConnectRequest request, Address to, int code, ConnectParameters demands) {
+        int id = request.initConnId();
+        long nonce = request.nonce();
+        return offer(out -> packets.reject(out, to, id, nonce, code, demands));
+    }
+
     boolean versions(int initConnId, long nonce, int plane, Address observed) {
         return offer(out -> packets.versions(out, plane, observed, initConnId, nonce));
     }

@@ -136,6 +136,14 @@ public final class ConnectParameters {
         return out.end();
     }
 
+    /** Writes only what sides may fail to agree on, for CONN_REJECT; returns the bytes written. */
+    public int writeDemands(ByteBuffer buffer, int at) {
+        ParameterWriter out = new ParameterWriter(buffer, at);
+        out.u16(Tlv.INTEGRITY, integrity);
+        out.u32u32(Tlv.FEATURES, featuresSupported, featuresRequired);
+        return out.end();
+    }
+
     /** Writes only the private data and the end of the chain, for CONN_REJECT; returns the bytes written. */
     public int writePrivateData(ByteBuffer buffer, int at) {
         ParameterWriter out = new ParameterWriter(buffer, at);

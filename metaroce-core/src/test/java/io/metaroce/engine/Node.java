@@ -22,6 +22,8 @@ public final class Node implements ConnectionListener {
     public final List<String> events = new ArrayList<>();
     /** Why connections were closed, in order. */
     public final List<CloseReason> reasons = new ArrayList<>();
+    /** The same in words. */
+    public final List<String> details = new ArrayList<>();
     /** Numbers of connections in the order in which they were asked for or offered. */
     public final List<Integer> connections = new ArrayList<>();
 
@@ -130,6 +132,7 @@ public final class Node implements ConnectionListener {
     public void closed(long nowNs, int connectionId, CloseReason reason, String detail, byte[] privateData) {
         events.add("closed " + reason);
         reasons.add(reason);
+        details.add(detail);
     }
 
     @Override

@@ -159,6 +159,10 @@ class SecuredSimTest {
         two.a.connects(two.b);
         two.world.runUntil(two.a::isClosed, 20 * S);
         assertThat(two.a.reasons).containsExactly(CloseReason.REJECTED_INTEGRITY);
+        assertThat(two.a.details)
+                .singleElement()
+                .asString()
+                .contains("AEAD-1 with a pre-shared key", "CRC32C in clear", "10.0.0.2");
         assertThat(two.b.events).isEmpty();
     }
 
