@@ -86,8 +86,7 @@ public final class Connection implements ConnectionPort {
             PacketView request,
             ConnectParameters peer,
             Address peerAddress) {
-        ResponderHandshake handshake =
-                new ResponderHandshake(shared, packets, localId, request, peer, peerAddress);
+        ResponderHandshake handshake = new ResponderHandshake(shared, packets, localId, request, peer, peerAddress);
         return new Connection(shared, owner, streams, localId, ConnectionState.PENDING, Handshaking.of(handshake));
     }
 
@@ -186,7 +185,7 @@ public final class Connection implements ConnectionPort {
             return fault;
         }
         if (fault == null && state != ConnectionState.TOMBSTONE) {
-            timer.onHeard(nowNs, expectation(t));
+            timer.onHeard(nowNs, t.expectation());
         }
         progress(nowNs);
         owner.changed(this);
@@ -595,10 +594,6 @@ public final class Connection implements ConnectionPort {
             throw new IllegalStateException("connection " + Integer.toHexString(localId) + " is " + state);
         }
         return t;
-    }
-
-    private static DeadTimer.Expectation expectation(Traffic t) {
-        return t.hasUnacked() ? DeadTimer.Expectation.AN_ANSWER : DeadTimer.Expectation.NOTHING;
     }
 
     private LivenessConfig liveness() {

@@ -305,6 +305,11 @@ final class Traffic {
                 && MessageDigest.isEqual(agreement.peer().resetToken(), token);
     }
 
+    /** What the peer owes. */
+    DeadTimer.Expectation expectation() {
+        return hasUnacked() ? DeadTimer.Expectation.AN_ANSWER : DeadTimer.Expectation.NOTHING;
+    }
+
     boolean hasUnacked() {
         return paths.hasUnacked();
     }
