@@ -14,59 +14,57 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Reads and atomics of the peer, from their arrival until the last packet of their response has been written. Each
  * stream is answered in order, the streams in turn. Half of the places are for live streams, as many as the peer was
- * told; the other half for answers still owed on streams that have failed.
+ * told; the other half for answers still owed on streams that have failed. Most connections never read: there are no
+ * places at first, and they are doubled up to that number.
  */
 final class AnswerQueue {
     /** No place. */
     static final int NONE = -1;
 
-    final int[] tag;
-    final int[] rkey;
-    final int[] length; // to be read, unsigned; of an atomic: its size
-    final int[] written; // bytes of the response, unsigned
-    final long[] address;
-    final long[] operandA;
-    final long[] operandB;
-    final byte[] operation;
-    final long[] original; // what an atomic has found
-    private final boolean[] isRead;
-    private final boolean[] isLive; // counts against the limit
-    private final boolean[] isQueued; // executed, to be answered
-    private final @Nullable Stream[] stream;
-    private final int[] next; // the next one of the stream, or of the free places
+    private static final int PLACES_AT_FIRST = 8;
+
+    int[] tag;
+    int[] rkey;
+    int[] length; // to be read, unsigned; of an atomic: its size
+    int[] written; // bytes of the response, unsigned
+    long[] address;
+    long[] operandA;
+    long[] operandB;
+    byte[] operation;
+    long[] original; // what an atomic has found
+    private boolean[] isRead;
+    private boolean[] isLive; // counts against the limit
+    private boolean[] isQueued; // executed, to be answered
+    private @Nullable Stream[] stream;
+    private int[] next; // the next one of the stream, or of the free places
     private final int[] first; // by stream
     private final int[] last;
     private final StreamQueue ready;
     private final SendBudget budget;
     private final ConnectionPort port;
     private final int requestsMax;
-    private int free;
+    private int free = NONE;
     private int live;
     private @Bits(4) int burst;
 
     AnswerQueue(int streams, int requestsMax, SendBudget budget, ConnectionPort port) {
-        int places = 2 * requestsMax;
         this.requestsMax = requestsMax;
         this.budget = budget;
         this.port = port;
-        tag = new int[places];
-        rkey = new int[places];
-        length = new int[places];
-        written = new int[places];
-        address = new long[places];
-        operandA = new long[places];
-        operandB = new long[places];
-        operation = new byte[places];
-        original = new long[places];
-        isRead = new boolean[places];
-        isLive = new boolean[places];
-        isQueued = new boolean[places];
-        stream = new Stream[places];
-        next = new int[places];
-        for (int at = 0; at < places; at++) {
-            next[at] = at + 1 < places ? at + 1 : NONE;
-        }
-        free = places == 0 ? NONE : 0;
+        tag = new int[0];
+        rkey = new int[0];
+        length = new int[0];
+        written = new int[0];
+        address = new long[0];
+        operandA = new long[0];
+        operandB = new long[0];
+        operation = new byte[0];
+        original = new long[0];
+        isRead = new boolean[0];
+        isLive = new boolean[0];
+        isQueued = new boolean[0];
+        stream = new Stream[0];
+        next = new int[0];
         first = new int[streams];
         last = new int[streams];
         Arrays.fill(first, NONE);
@@ -79,7 +77,7 @@ final class AnswerQueue {
     /** Remembers a request that has come; {@link #NONE} when the peer asks for more than is served at once. */
     int keep(Stream of, PacketView packet) {
         // R-READ-004: more than MAX_READS at once is refused.
-        if (live == requestsMax || free == NONE) {
+        if (live == requestsMax || (free == NONE && !widen())) {
             return NONE;
         }
         int at = free;
@@ -96,6 +94,34 @@ final class AnswerQueue {
             keepAtomic(at, packet.atomicRequest());
         }
         return at;
+    }
+
+    /** Makes room for more; false when there is as much as there may be. */
+    private boolean widen() {
+        int before = tag.length;
+        int places = Math.min(Math.max(2 * before, PLACES_AT_FIRST), 2 * requestsMax);
+        if (places == before) {
+            return false;
+        }
+        tag = Arrays.copyOf(tag, places);
+        rkey = Arrays.copyOf(rkey, places);
+        length = Arrays.copyOf(length, places);
+        written = Arrays.copyOf(written, places);
+        address = Arrays.copyOf(address, places);
+        operandA = Arrays.copyOf(operandA, places);
+        operandB = Arrays.copyOf(operandB, places);
+        operation = Arrays.copyOf(operation, places);
+        original = Arrays.copyOf(original, places);
+        isRead = Arrays.copyOf(isRead, places);
+        isLive = Arrays.copyOf(isLive, places);
+        isQueued = Arrays.copyOf(isQueued, places);
+        stream = Arrays.copyOf(stream, places);
+        next = Arrays.copyOf(next, places);
+        for (int at = places - 1; at >= before; at--) {
+            next[at] = free;
+            free = at;
+        }
+        return true;
     }
 
     private void keepRead(int at, ReadRequestHeader request) {

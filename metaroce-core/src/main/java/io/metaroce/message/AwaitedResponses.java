@@ -5,20 +5,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Reads and atomics of one connection that have been sent and not been answered in full, by tag. There are twice as
- * many places as may be taken, so a place for the next tag is never far.
+ * The Reads and atomics of one connection that have been sent and not been answered in full, by tag. There are at
+ * least twice as many places as are taken, so a place for the next tag is never far; most connections never read, so
+ * they are few at first.
  */
 final class AwaitedResponses {
     /** No request has this tag. */
     static final int NONE = -1;
 
-    final int[] msn;
-    final int[] length; // of what is to come, unsigned
-    final int[] came; // bytes placed, unsigned
-    private final @Nullable Stream[] stream;
-    private final int[] tag;
-    private final boolean[] isRead;
-    private final int mask;
+    private static final int PLACES_AT_FIRST = 4;
+
+    int[] msn;
+    int[] length; // of what is to come, unsigned
+    int[] came; // bytes placed, unsigned
+    private @Nullable Stream[] stream;
+    private int[] tag;
+    private boolean[] isRead;
+    private int mask;
     private @Bits(17) int limit;
     private @Bits(17) int count;
     private @Bits(32) int nextTag;
@@ -26,7 +29,7 @@ final class AwaitedResponses {
 
     /** Room for at most {@code requestsMax} requests. */
     AwaitedResponses(int requestsMax) {
-        int places = Integer.highestOneBit(Math.max(requestsMax, 1) * 2 - 1) * 2;
+        int places = PLACES_AT_FIRST;
         msn = new int[places];
         length = new int[places];
         came = new int[places];
@@ -57,6 +60,9 @@ final class AwaitedResponses {
     /** A request leaves; returns its tag. */
     int open(Stream of, int itsMsn, int itsLength, boolean itIsRead) {
         assert count < limit : "more requests than the peer serves";
+        if (2 * count >= stream.length) {
+            widen();
+        }
         while (stream[nextTag & mask] != null) {
             nextTag++;
         }
@@ -70,6 +76,35 @@ final class AwaitedResponses {
         count++;
         of.cursor.addUnanswered(1);
         return nextTag++;
+    }
+
+    private void widen() {
+        int places = 2 * stream.length;
+        int[] msns = new int[places];
+        int[] lengths = new int[places];
+        int[] cames = new int[places];
+        @Nullable Stream[] streams = new Stream[places];
+        int[] tags = new int[places];
+        boolean[] reads = new boolean[places];
+        for (int at = 0; at <= mask; at++) {
+            // What was apart in the lower bits of the tag is apart in more of them.
+            int to = tag[at] & (places - 1);
+            if (stream[at] != null) {
+                msns[to] = msn[at];
+                lengths[to] = length[at];
+                cames[to] = came[at];
+                streams[to] = stream[at];
+                tags[to] = tag[at];
+                reads[to] = isRead[at];
+            }
+        }
+        msn = msns;
+        length = lengths;
+        came = cames;
+        stream = streams;
+        tag = tags;
+        isRead = reads;
+        mask = places - 1;
     }
 
     /** Place of the request with this tag, or {@link #NONE}. */
