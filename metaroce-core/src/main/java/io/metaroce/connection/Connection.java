@@ -343,20 +343,8 @@ public final class Connection implements ConnectionPort {
     }
 
     @Override
-    public void readsOutstanding(long nowNs, long bytes) {
-        if (traffic != null) {
-            traffic.readsOutstanding(nowNs, bytes);
-        }
-    }
-
-    @Override
-    public int readHint(long nowNs) {
-        return traffic == null ? 0 : traffic.readHint(nowNs);
-    }
-
-    @Override
-    public int lastReport() {
-        return traffic == null ? 0 : traffic.lastReport();
+    public @Nullable Reads reads() {
+        return traffic;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import io.metaroce.param.StreamError;
+import org.jspecify.annotations.Nullable;
 
 /** What streams may ask of the connection that carries them. */
 public interface ConnectionPort {
@@ -19,17 +20,24 @@ public interface ConnectionPort {
     /** The peer broke the protocol: the connection must end. */
     void protocolError(long nowNs, StreamError error);
 
-    /** So many bytes in all have been asked of the peer, or will be, by Reads, and have not come. */
-    void readsOutstanding(long nowNs, long bytes);
-
-    /** The share of inbound bandwidth that the answer to a Read may use, in the code of the wire. */
-    int readHint(long nowNs);
-
-    /** Number of the last report to the peer: a hint given now is as new as that. */
-    int lastReport();
+    /** What Reads tell and ask; null unless the connection stands. */
+    @Nullable
+    Reads reads();
 
     /** The largest probe timeout of the paths in use, in ns. */
     long probeTimeoutNs();
+
+    /** What Reads tell the receiving half of the connection, and ask of it. */
+    interface Reads {
+        /** So many bytes in all have been asked of the peer, or will be, and have not come. */
+        void outstanding(long nowNs, long bytes);
+
+        /** The share of inbound bandwidth that the answer may use, in the code of the wire. */
+        int hint(long nowNs);
+
+        /** Number of the last report to the peer: a hint given now is as new as that. */
+        int lastReport();
+    }
 
     /**
      * A message that is refused.

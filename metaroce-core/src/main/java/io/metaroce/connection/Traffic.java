@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything a connection needs once both sides agree: wires paths, windows, reports and streams, and computes nothing.
  */
-final class Traffic {
+final class Traffic implements ConnectionPort.Reads {
     private static final int INBOUND_PATHS = 254;
     private static final long PAUSE_PROBE_NS = 100_000;
     private static final long BYTES_PER_SECOND_PER_MBIT = 125_000;
@@ -268,15 +268,18 @@ final class Traffic {
         control.refuse(refusal);
     }
 
-    void readsOutstanding(long nowNs, long bytes) {
+    @Override
+    public void outstanding(long nowNs, long bytes) {
         share.onReadOutstanding(nowNs, bytes);
     }
 
-    int readHint(long nowNs) {
+    @Override
+    public int hint(long nowNs) {
         return share.requestHint(nowNs, agreement.handshakeRttNs());
     }
 
-    int lastReport() {
+    @Override
+    public int lastReport() {
         return reporting.lastAckSeq();
     }
 

@@ -68,14 +68,15 @@ final class FragmentWriter {
     }
 
     private void writeRead(long nowNs, int slot, ByteBuffer buffer) {
+        ConnectionPort.Reads reads = port.reads();
         // R-HINT-008: the request carries the share that its answer may use, the one of now each time.
         read.wrap(buffer, 0)
                 .rkey(sent.rkey[slot])
                 .length(sent.messageLength[slot])
                 .remoteAddress(sent.remoteAddress[slot])
                 .rdTag(sent.rsn[slot])
-                .rateHint(port.readHint(nowNs))
-                .hintSeq(port.lastReport());
+                .rateHint(reads == null ? 0 : reads.hint(nowNs))
+                .hintSeq(reads == null ? 0 : reads.lastReport());
     }
 
     private void writeAtomic(int slot, ByteBuffer buffer) {

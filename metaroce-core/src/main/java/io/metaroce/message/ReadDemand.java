@@ -32,8 +32,9 @@ final class ReadDemand {
 
     /** The connection stands: it hears of what was wanted before. */
     void tell(long nowNs) {
-        if (terms.isStarted() && !terms.isEnded()) {
-            port.readsOutstanding(nowNs, bytes);
+        ConnectionPort.Reads reads = port.reads();
+        if (reads != null && terms.isStarted() && !terms.isEnded()) {
+            reads.outstanding(nowNs, bytes);
         }
     }
 }

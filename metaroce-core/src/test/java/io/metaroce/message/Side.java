@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** One end of a {@link Pair}: a stream table with memory, rings and a connection that only takes notes. */
-final class Side implements ConnectionPort {
+final class Side implements ConnectionPort, ConnectionPort.Reads {
     static final int DOMAIN = 7;
     static final int SLOTS = 4096;
     static final int READS = 16;
@@ -293,12 +293,17 @@ final class Side implements ConnectionPort {
     }
 
     @Override
-    public void readsOutstanding(long nowNs, long bytes) {
+    public Reads reads() {
+        return this;
+    }
+
+    @Override
+    public void outstanding(long nowNs, long bytes) {
         readBytesOutstanding = bytes;
     }
 
     @Override
-    public int readHint(long nowNs) {
+    public int hint(long nowNs) {
         return hint;
     }
 
