@@ -22,7 +22,8 @@ import picocli.CommandLine.TypeConversionException;
             SendBw.class,
             SendLat.class,
             Demo.class,
-            BenchCommand.class
+            BenchCommand.class,
+            Sim.class
         })
 public final class Main {
     private static final int WRONG_USAGE = 2;

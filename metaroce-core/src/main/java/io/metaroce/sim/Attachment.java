@@ -81,6 +81,7 @@ public final class Attachment implements LinkTarget {
     /** Takes the node away, as a crash would: it does nothing more, and another may come to its place. */
     void detach() {
         edge = null;
+        isClosed = false;
         incarnation++;
         rekey();
     }

@@ -101,6 +101,18 @@ public final class Host implements EndpointHost, EdgeNode {
         return attach(attachment, settings);
     }
 
+    /** Falls silent at this instant, as by loss of power: nobody is told, nothing more is sent or received. */
+    public void crash() {
+        isClosed = true;
+        attachment.close();
+        attachment.rekey();
+    }
+
+    /** Whether it was closed, has crashed or was replaced by a restart. */
+    public boolean isClosed() {
+        return isClosed;
+    }
+
     /** Its name. */
     public String name() {
         return attachment.name();

@@ -41,6 +41,16 @@ public final class PlacementOracle {
             System.arraycopy(after, 0, before, 0, after.length);
         }
 
+        /** Takes one announced write as done: from now on only the new bytes are right there. */
+        public void settle(int offset, int length) {
+            System.arraycopy(after, offset, before, offset, length);
+        }
+
+        /** Whether an announced write is there, all of it. */
+        public boolean isPlaced(int offset, int length) {
+            return memory.slice(offset, length).equals(ByteBuffer.wrap(after, offset, length));
+        }
+
         // Runs of bytes that equal one copy or the other, each found by one comparison of ranges.
         private String fault(String when, byte[] other) {
             int at = 0;

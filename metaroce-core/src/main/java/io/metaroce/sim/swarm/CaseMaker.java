@@ -1,0 +1,132 @@
+package io.metaroce.sim.swarm;
+
+import io.metaroce.num.SplitMix64;
+import io.metaroce.queue.WrOpcode;
+import io.metaroce.sim.SeedTree;
+import io.metaroce.sim.swarm.SwarmCase.End;
+import io.metaroce.sim.swarm.SwarmCase.Flaw;
+import io.metaroce.sim.swarm.SwarmCase.Net;
+import io.metaroce.sim.swarm.SwarmCase.Op;
+import io.metaroce.sim.swarm.SwarmCase.Shape;
+import io.metaroce.sim.swarm.SwarmCase.Side;
+import io.metaroce.sim.swarm.SwarmCase.Talk;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Draws a case from a seed. Most cases are small and leave most kinds of trouble out, so that what is left meets often:
+ * two faults at once find more than all at once.
+ */
+public final class CaseMaker {
+    private static final WrOpcode[] OPCODES = {
+        WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM
+    };
+    private static final int OPS_MAX = 48;
+    private static final int BYTES_MAX = 1 << 21; // of one case, so that it stays short
+    private static final int SPAN_NS = 600_000; // of all that is posted and that goes wrong
+
+    private final long seed;
+    private final SeedTree seeds;
+
+    private CaseMaker(long seed) {
+        this.seed = seed;
+        seeds = new SeedTree(seed);
+    }
+
+    /** The case of a seed. */
+    public static SwarmCase make(long seed) {
+        return new CaseMaker(seed).made();
+    }
+
+    private SwarmCase made() {
+        Net net = net(seeds.stream("net", 0));
+        Side side = side(seeds.stream("side", 0), net);
+        List<Talk> talks = talks(seeds.stream("talks", 0), net);
+        List<Op> ops = ops(seeds.stream("ops", 0), side, talks);
+        SplitMix64 draw = seeds.stream("faults", 0);
+        List<String> faults = new FaultMaker(draw, net).lines();
+        return new SwarmCase(seed, net, side, faults, SPAN_NS + draw.nextInt(4_000_000), talks, ops);
+    }
+
+    private static Net net(SplitMix64 draw) {
+        Shape shape = Shape.values()[Math.max(0, draw.nextInt(5) - 2)];
+        int hosts = shape == Shape.PAIR ? 2 : 2 + draw.nextInt(3);
+        int planes = draw.nextInt(2) == 0 ? 1 + draw.nextInt(2) : 1 + draw.nextInt(8);
+        int gbit = new int[] {10, 25, 100, 400}[draw.nextInt(4)];
+        int delayNs = 250 + draw.nextInt(1 << (8 + draw.nextInt(7)));
+        int skewNs = draw.nextInt(3) == 0 ? draw.nextInt(3000) : 0;
+        int queue = draw.nextInt(2) == 0 ? 0 : 16 + draw.nextInt(64);
+        return new Net(
+                shape, hosts, planes, 1 + draw.nextInt(4), gbit, delayNs, skewNs, queue, draw.nextInt(4) > 0);
+    }
+
+    private static Side side(SplitMix64 draw, Net net) {
+        int payload = 1024 << draw.nextInt(4);
+        int paths = net.planes() * (1 + draw.nextInt(net.planes() > 2 ? 2 : 8));
+        int window = draw.nextInt(2) == 0 ? 64 : 1 + draw.nextInt(64);
+        int slots = draw.nextInt(4) == 0 ? 256 : 1 << 12;
+        return new Side(
+                payload, paths, window, 1 + draw.nextInt(8), slots, 1 + draw.nextInt(16), 1 + draw.nextInt(24));
+    }
+
+    private static List<Talk> talks(SplitMix64 draw, Net net) {
+        int count = draw.nextInt(2) == 0 ? 1 : 1 + draw.nextInt(4);
+        List<Talk> talks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int from = draw.nextInt(net.hosts());
+            int to = (from + 1 + draw.nextInt(net.hosts() - 1)) % net.hosts();
+            talks.add(new Talk(from, to, end(draw), draw.nextInt(2) == 0, draw.nextInt(SPAN_NS)));
+        }
+        return talks;
+    }
+
+    private static End end(SplitMix64 draw) {
+        return switch (draw.nextInt(24)) {
+            case 0, 1 -> End.CLOSED;
+            case 2, 3 -> End.ABORTED;
+            case 4 -> End.LEFT;
+            case 5 -> draw.nextInt(2) == 0 ? End.CRASHED : End.RESTARTED;
+            default -> End.DRAINED;
+        };
+    }
+
+    private static List<Op> ops(SplitMix64 draw, Side side, List<Talk> talks) {
+        int count = 1 + draw.nextInt(1 + draw.nextInt(OPS_MAX));
+        int streams = 1 + draw.nextInt(4);
+        boolean isLate = draw.nextInt(3) == 0;
+        boolean isFlawed = draw.nextInt(6) == 0;
+        long left = BYTES_MAX;
+        List<Op> ops = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int size = (int) Math.min(left, size(draw, side.payloadBytes()));
+            left -= size;
+            long postNs = draw.nextInt(SPAN_NS / 2);
+            WrOpcode opcode = OPCODES[draw.nextInt(OPCODES.length)];
+            ops.add(new Op(
+                    draw.nextInt(talks.size()),
+                    draw.nextInt(streams),
+                    draw.nextInt(3) > 0,
+                    opcode,
+                    size,
+                    postNs,
+                    isLate ? draw.nextInt(SPAN_NS) : 0,
+                    isFlawed && draw.nextInt(count) == 0 ? flaw(opcode, size) : Flaw.NONE));
+        }
+        return ops;
+    }
+
+    private static Flaw flaw(WrOpcode opcode, int size) {
+        boolean isSend = opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM;
+        return size == 0 ? Flaw.NONE : isSend ? Flaw.SHORT_RECEIVE : Flaw.BAD_KEY;
+    }
+
+    private static int size(SplitMix64 draw, int payload) {
+        return switch (draw.nextInt(8)) {
+            case 0 -> 0;
+            case 1 -> 1 + draw.nextInt(64);
+            case 2 -> payload * (1 + draw.nextInt(4)) + draw.nextInt(3) - 1;
+            case 3 -> draw.nextInt(1 << 19);
+            default -> draw.nextInt(6 * payload);
+        };
+    }
+}

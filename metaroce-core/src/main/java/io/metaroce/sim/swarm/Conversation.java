@@ -1,0 +1,281 @@
+package io.metaroce.sim.swarm;
+
+import io.metaroce.engine.ConnectionListener;
+import io.metaroce.engine.Offer;
+import io.metaroce.engine.StreamBinding;
+import io.metaroce.num.SplitMix64;
+import io.metaroce.param.CloseReason;
+import io.metaroce.sim.App;
+import io.metaroce.sim.Host;
+import io.metaroce.sim.PlacementOracle;
+import io.metaroce.sim.swarm.SwarmCase.End;
+import io.metaroce.sim.swarm.SwarmCase.Flaw;
+import io.metaroce.sim.swarm.SwarmCase.Op;
+import io.metaroce.sim.swarm.SwarmCase.Talk;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One connection of a case: its two sides, its streams, and what its applications do at each of their turns. */
+final class Conversation {
+    private static final int SERVICES = 100;
+    private static final int GUARD = 64; // bytes between messages that nobody may touch
+    private static final int ALIGN = 8;
+
+    private final Talk talk;
+    private final int number;
+    private final boolean isDisturbed;
+    private final Party initiator;
+    private final Party responder;
+    private final List<Lane> lanes = new ArrayList<>();
+    private boolean isEnding;
+
+    /** One side of a connection. */
+    static final class Party implements ConnectionListener {
+        private final Host host;
+        private final List<App> apps = new ArrayList<>();
+        private final List<Lane> sends = new ArrayList<>(); // by app
+        private final List<Lane> receives = new ArrayList<>(); // by app
+        private final List<Integer> seen = new ArrayList<>(); // by app: completions looked at
+        private final List<String> events = new ArrayList<>();
+        private int connection;
+        private boolean isOpened;
+        private boolean isEstablished;
+        private boolean isClosed;
+        private boolean isDead;
+
+        Party(Host host) {
+            this.host = host;
+        }
+
+        private List<StreamBinding> bindings() {
+            List<StreamBinding> bindings = new ArrayList<>();
+            for (App app : apps) {
+                bindings.add(app.binding());
+            }
+            return bindings;
+        }
+
+        @Override
+        public void offered(long nowNs, int id, Offer offer) {
+            connection = id;
+            isOpened = true;
+            host.commands().offer((now, endpoint) -> endpoint.accept(now, id, bindings(), new byte[3]));
+            host.doorbells().wake();
+        }
+
+        @Override
+        public void established(long nowNs, int id, byte[] privateData) {
+            events.add("established at " + nowNs);
+            isEstablished = true;
+        }
+
+        @Override
+        public void closed(long nowNs, int id, CloseReason reason, String detail, byte[] privateData) {
+            events.add("closed at " + nowNs + ", " + reason + ": " + detail);
+            isClosed = true;
+        }
+
+        @Override
+        public void streamFailed(long nowNs, int id, int streamId, String detail) {
+            events.add("stream " + streamId + " failed at " + nowNs + ": " + detail);
+        }
+
+        private boolean isOver() {
+            return isClosed || isDead;
+        }
+
+        /** Its own work has ended, and so has the connection as it sees it. */
+        private boolean hasEnded() {
+            if (isDead || !isOpened) {
+                return true;
+            }
+            boolean ended = isClosed;
+            for (int i = 0; i < apps.size(); i++) {
+                ended &= sends.get(i).haveSendsEnded() && receives.get(i).haveReceivesEnded();
+            }
+            return ended;
+        }
+
+        private String poll() {
+            for (int i = 0; i < apps.size() && !isDead; i++) {
+                List<App.Done> done = apps.get(i).poll();
+                for (int k = seen.get(i); k < done.size(); k++) {
+                    App.Done one = done.get(k);
+                    boolean isReceive = one.opcode().isReceive();
+                    String fault = isReceive
+                            ? receives.get(i).onReceiveEnded(one)
+                            : sends.get(i).onSendEnded(one);
+                    if (!fault.isEmpty()) {
+                        return fault;
+                    }
+                }
+                seen.set(i, done.size());
+            }
+            return "";
+        }
+
+        private boolean posts(long nowNs) {
+            boolean has = false;
+            for (int i = 0; i < apps.size() && isEstablished && !isOver(); i++) {
+                has |= receives.get(i).postsReceives(nowNs) | sends.get(i).postsSends(nowNs);
+            }
+            return has;
+        }
+    }
+
+    Conversation(SwarmCase one, int number, Host from, Host to, boolean isDisturbed, PlacementOracle oracle) {
+        talk = one.talks().get(number);
+        this.number = number;
+        this.isDisturbed = isDisturbed;
+        initiator = new Party(from);
+        responder = new Party(to);
+        int streams = 0;
+        for (Op op : one.ops()) {
+            streams = op.talk() == number ? Math.max(streams, op.stream() + 1) : streams;
+        }
+        for (int stream = 0; stream < Math.max(1, streams); stream++) {
+            addStream(one, stream, oracle);
+        }
+    }
+
+    private void addStream(SwarmCase one, int stream, PlacementOracle oracle) {
+        List<Op> ops = new ArrayList<>();
+        int bytes = GUARD;
+        boolean isFlawed = false;
+        for (Op op : one.ops()) {
+            if (op.talk() == number && op.stream() == stream) {
+                ops.add(op);
+                bytes += aligned(Lane.room(op)) + GUARD;
+                isFlawed |= op.flaw() != Flaw.NONE;
+            }
+        }
+        int depth = one.side().depth();
+        // The initiator opens streams of even numbers.
+        App left = new App(initiator.host.endpoint().regions(), initiator.host.doorbells(), 2 * stream, bytes, depth);
+        App right = new App(responder.host.endpoint().regions(), responder.host.doorbells(), 2 * stream, bytes, depth);
+        fill(one.seed(), left, 2 * stream);
+        fill(one.seed(), right, 2 * stream + 1);
+        String name = "connection " + number + ", stream " + 2 * stream;
+        PlacementOracle.Watched atLeft = oracle.watch(name + ", a", left.memory());
+        PlacementOracle.Watched atRight = oracle.watch(name + ", b", right.memory());
+        boolean mayFail = isDisturbed || isFlawed;
+        Lane there = new Lane(name + ", a to b", left, atLeft, right, atRight, mayFail);
+        Lane back = new Lane(name + ", b to a", right, atRight, left, atLeft, mayFail);
+        int at = GUARD;
+        for (Op op : ops) {
+            (op.isFromInitiator() ? there : back).add(op, at);
+            at += aligned(Lane.room(op)) + GUARD;
+        }
+        lanes.add(there);
+        lanes.add(back);
+        joins(initiator, left, there, back);
+        joins(responder, right, back, there);
+    }
+
+    private static void joins(Party party, App app, Lane sends, Lane receives) {
+        party.apps.add(app);
+        party.sends.add(sends);
+        party.receives.add(receives);
+        party.seen.add(0);
+    }
+
+    private void fill(long seed, App app, int id) {
+        SplitMix64 bytes = new SplitMix64(seed).split("bytes", ((long) number << 32) | id);
+        for (int i = 0; i + Long.BYTES <= app.memory().capacity(); i += Long.BYTES) {
+            app.memory().putLong(i, bytes.nextLong());
+        }
+    }
+
+    private static int aligned(int bytes) {
+        return (bytes + ALIGN - 1) & -ALIGN;
+    }
+
+    void begins(long nowNs) {
+        responder.host.endpoint().listen(SERVICES + number, responder);
+        initiator.isOpened = true;
+        initiator.connection = initiator
+                .host
+                .endpoint()
+                .connect(
+                        nowNs,
+                        responder.host.localAddress(),
+                        SERVICES + number,
+                        initiator.bindings(),
+                        new byte[5],
+                        initiator);
+        initiator.host.touched();
+    }
+
+    /** The applications post and poll; answers with a fault, or nothing. */
+    String turn(long nowNs) {
+        String fault = initiator.poll();
+        if (fault.isEmpty()) {
+            fault = responder.poll();
+        }
+        if (!fault.isEmpty()) {
+            return fault;
+        }
+        if (!isDisturbed && !isEnding && (initiator.isClosed || responder.isClosed)) {
+            return "connection " + number + " is gone, and nothing in the case says that it may";
+        }
+        initiator.posts(nowNs);
+        responder.posts(nowNs);
+        if (!isEnding && mustEnd(nowNs)) {
+            isEnding = true;
+            ends(nowNs);
+        }
+        return "";
+    }
+
+    private boolean mustEnd(long nowNs) {
+        boolean isDrained = initiator.isEstablished && responder.isEstablished;
+        for (Lane lane : lanes) {
+            isDrained &= lane.isDone();
+        }
+        boolean isCutShort = talk.end() != End.DRAINED && nowNs >= talk.endNs() && initiator.isEstablished;
+        return isDrained || isCutShort;
+    }
+
+    // Hosts that go are the runner's affair; what is left is a close or an abort.
+    private void ends(long nowNs) {
+        Party who = talk.isByInitiator() ? initiator : responder;
+        if (!who.isOpened || who.isOver() || who.host.isClosed()) {
+            who = who == initiator ? responder : initiator;
+        }
+        if (!who.isOpened || who.isOver()) {
+            return;
+        }
+        if (talk.end() == End.ABORTED) {
+            who.host.endpoint().abort(nowNs, who.connection);
+        } else {
+            who.host.endpoint().close(nowNs, who.connection);
+        }
+        who.host.touched();
+    }
+
+    /** A host is gone without a word; what it had posted is gone with it. */
+    void died(Host host) {
+        initiator.isDead |= initiator.host == host;
+        responder.isDead |= responder.host == host;
+    }
+
+    /** Whether there is nothing left to wait for. */
+    boolean hasEnded() {
+        return initiator.hasEnded() && responder.hasEnded();
+    }
+
+    /** When a post or the end is due; may be in the past. */
+    long nextNs() {
+        long next = isEnding ? Long.MAX_VALUE : talk.endNs();
+        for (Lane lane : lanes) {
+            next = Math.min(next, lane.nextNs());
+        }
+        return next;
+    }
+
+    @Override
+    public String toString() {
+        return "connection " + number + " " + talk + "\n    a " + initiator.events + "\n    b " + responder.events
+                + "\n    " + lanes;
+    }
+}

@@ -1,0 +1,233 @@
+package io.metaroce.sim.swarm;
+
+import io.metaroce.queue.WcFlag;
+import io.metaroce.queue.WcOpcode;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.queue.WrOpcode;
+import io.metaroce.sim.App;
+import io.metaroce.sim.PlacementOracle;
+import io.metaroce.sim.swarm.SwarmCase.Flaw;
+import io.metaroce.sim.swarm.SwarmCase.Op;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All messages of one stream in one direction, what was posted of them, and the oracle of their completions: each
+ * exactly once, in order of posting, with the right status, and a success only when every byte is in place.
+ */
+final class Lane {
+    private static final int RECEIVE_IDS = 1000;
+    private static final int UNKNOWN_KEY = 0x7FFF_FFFF;
+    private static final int ADDEND = 7;
+
+    private final String name;
+    private final App sender;
+    private final App receiver;
+    private final PlacementOracle.Watched atSender;
+    private final PlacementOracle.Watched atReceiver;
+    private final List<Op> ops = new ArrayList<>();
+    private final List<Integer> offsets = new ArrayList<>();
+    private final List<Integer> receives = new ArrayList<>(); // indices of those that use up a receive
+    private final boolean mayFail;
+    private int posted;
+    private int receivesPosted;
+    private int sendsEnded;
+    private int receivesEnded;
+    private boolean hasFailedSend;
+    private boolean hasFailedReceive;
+
+    Lane(
+            String name,
+            App sender,
+            PlacementOracle.Watched atSender,
+            App receiver,
+            PlacementOracle.Watched atReceiver,
+            boolean mayFail) {
+        this.name = name;
+        this.sender = sender;
+        this.receiver = receiver;
+        this.atSender = atSender;
+        this.atReceiver = atReceiver;
+        this.mayFail = mayFail;
+    }
+
+    /** Another message, at the same offset on both sides. */
+    void add(Op op, int offset) {
+        if (op.opcode().consumesReceive()) {
+            receives.add(ops.size());
+        }
+        ops.add(op);
+        offsets.add(offset);
+        if (op.flaw() != Flaw.NONE) {
+            return;
+        }
+        switch (op.opcode()) {
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM ->
+                atReceiver.expect(offset, sender.memory(), offset, op.size());
+            case RDMA_READ -> atSender.expect(offset, receiver.memory(), offset, op.size());
+            case ATOMIC_FETCH_AND_ADD, ATOMIC_CMP_AND_SWP -> {
+                ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
+                atSender.expect(offset, receiver.memory(), offset, Long.BYTES);
+                long old = receiver.memory().getLong(offset);
+                word.putLong(0, op.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD ? old + ADDEND : ~old);
+                atReceiver.expect(offset, word, 0, Long.BYTES);
+            }
+            case LOCAL_INV, BIND_MW -> throw new IllegalArgumentException(op + " never reaches the peer");
+        }
+    }
+
+    /** Bytes an operation takes in memory. */
+    static int room(Op op) {
+        return switch (op.opcode()) {
+            case ATOMIC_FETCH_AND_ADD, ATOMIC_CMP_AND_SWP -> Long.BYTES;
+            default -> op.size();
+        };
+    }
+
+    /** The sending application posts what is due; answers whether it posted anything. */
+    boolean postsSends(long nowNs) {
+        boolean has = false;
+        while (posted < ops.size()
+                && posted - sendsEnded < sender.sends().depth()
+                && ops.get(posted).postNs() <= nowNs) {
+            post(posted++);
+            has = true;
+        }
+        return has;
+    }
+
+    /** The receiving application posts the receives that are due; answers whether it posted any. */
+    boolean postsReceives(long nowNs) {
+        boolean has = false;
+        while (receivesPosted < receives.size()
+                && receivesPosted - receivesEnded < receiver.receives().depth()
+                && ops.get(receives.get(receivesPosted)).receiveNs() <= nowNs) {
+            int index = receives.get(receivesPosted++);
+            Op op = ops.get(index);
+            boolean isSend = op.opcode() != WrOpcode.RDMA_WRITE_WITH_IMM;
+            int length = op.flaw() == Flaw.SHORT_RECEIVE ? op.size() - 1 : op.size();
+            receiver.receive(
+                    RECEIVE_IDS + index, isSend ? new App.Range(offsets.get(index), length) : App.Range.NONE);
+            has = true;
+        }
+        return has;
+    }
+
+    private void post(int index) {
+        Op op = ops.get(index);
+        int offset = offsets.get(index);
+        App.Remote remote = receiver.at(offset, immediate(index));
+        if (op.flaw() == Flaw.BAD_KEY) {
+            remote = new App.Remote(UNKNOWN_KEY, remote.address(), remote.immediate());
+        }
+        sender.post(index, op.opcode(), new App.Range(offset, room(op)), remote);
+    }
+
+    private static int immediate(int index) {
+        return 3 * index + 1;
+    }
+
+    /** A completion of the sender; answers with what is wrong with it, or nothing. */
+    String onSendEnded(App.Done done) {
+        int index = sendsEnded++;
+        if (done.wrId() != index || index >= posted) {
+            return name + ": request " + index + " must end next of " + posted + " posted, but " + done + " did";
+        }
+        Op op = ops.get(index);
+        if (done.opcode() != op.opcode().completion() && done.status().isSuccess()) {
+            return name + ": " + done + " is the completion of " + op;
+        }
+        if (!done.status().isSuccess()) {
+            String fault = onFailure(op, done, hasFailedSend, WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR);
+            hasFailedSend = true;
+            return fault;
+        }
+        if (hasFailedSend || op.flaw() != Flaw.NONE) {
+            return name + ": " + done + " succeeds, but " + (hasFailedSend ? "one before it failed" : op);
+        }
+        return placed(index, op);
+    }
+
+    /** A completion of the receiver; answers with what is wrong with it, or nothing. */
+    String onReceiveEnded(App.Done done) {
+        int turn = receivesEnded++;
+        if (turn >= receivesPosted || done.wrId() != RECEIVE_IDS + receives.get(turn)) {
+            return name + ": receive " + turn + " of " + receivesPosted + " posted must end next, but " + done
+                    + " did";
+        }
+        int index = receives.get(turn);
+        Op op = ops.get(index);
+        if (!done.status().isSuccess()) {
+            String fault = onFailure(op, done, hasFailedReceive, WcStatus.LOC_ACCESS_ERR, WcStatus.LOC_LEN_ERR);
+            hasFailedReceive = true;
+            return fault;
+        }
+        boolean hasImmediate = op.opcode() == WrOpcode.SEND_WITH_IMM || op.opcode() == WrOpcode.RDMA_WRITE_WITH_IMM;
+        App.Done must = new App.Done(
+                done.wrId(),
+                WcStatus.SUCCESS,
+                op.opcode() == WrOpcode.RDMA_WRITE_WITH_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV,
+                op.size(),
+                hasImmediate ? immediate(index) : 0,
+                hasImmediate ? WcFlag.WITH_IMM : 0);
+        if (hasFailedReceive || op.flaw() != Flaw.NONE || !done.equals(must)) {
+            return name + ": " + done + " of " + op + " must be " + must
+                    + (hasFailedReceive ? ", but one before it failed" : "");
+        }
+        return placed(index, op);
+    }
+
+    // The first failure of a stream nobody disturbed names its cause; all later ones are flushed.
+    private String onFailure(Op op, App.Done done, boolean isLater, WcStatus ofBadKey, WcStatus ofShortReceive) {
+        if (!mayFail) {
+            return name + ": " + done + " of " + op + " failed, and nothing in the case says that it may";
+        }
+        boolean isWrongCause = !isLater
+                && done.status() != WcStatus.WR_FLUSH_ERR
+                && ((op.flaw() == Flaw.BAD_KEY && done.status() == ofShortReceive)
+                        || (op.flaw() == Flaw.SHORT_RECEIVE && done.status() == ofBadKey));
+        boolean isUnflushed = isLater && done.status() != WcStatus.WR_FLUSH_ERR;
+        return isWrongCause || isUnflushed ? name + ": " + done + " of " + op + " ended with the wrong status" : "";
+    }
+
+    // A success means: all bytes are in place, and from now on they stay.
+    private String placed(int index, Op op) {
+        int offset = offsets.get(index);
+        int length = room(op);
+        if (!atReceiver.isPlaced(offset, length) || !atSender.isPlaced(offset, length)) {
+            return name + ": request " + index + ", " + op + ", is complete but not all of its bytes are in place";
+        }
+        atReceiver.settle(offset, length);
+        atSender.settle(offset, length);
+        return "";
+    }
+
+    /** Whether everything was posted and has ended. */
+    boolean isDone() {
+        return sendsEnded == ops.size() && receivesEnded == receives.size();
+    }
+
+    boolean haveSendsEnded() {
+        return sendsEnded == posted;
+    }
+
+    boolean haveReceivesEnded() {
+        return receivesEnded == receivesPosted;
+    }
+
+    /** When the next post is due; {@link Long#MAX_VALUE} when none is left. */
+    long nextNs() {
+        long send = posted < ops.size() ? ops.get(posted).postNs() : Long.MAX_VALUE;
+        long receive = receivesPosted < receives.size()
+                ? ops.get(receives.get(receivesPosted)).receiveNs()
+                : Long.MAX_VALUE;
+        return Math.min(send, receive);
+    }
+
+    @Override
+    public String toString() {
+        return name + ": " + sendsEnded + " of " + posted + " of " + ops.size() + " requests ended, " + receivesEnded
+                + " of " + receivesPosted + " of " + receives.size() + " receives";
+    }
+}

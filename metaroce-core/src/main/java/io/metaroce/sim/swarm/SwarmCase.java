@@ -1,0 +1,166 @@
+package io.metaroce.sim.swarm;
+
+import io.metaroce.queue.WrOpcode;
+import java.util.List;
+
+/**
+ * All of one case: the network, the hosts on it, what goes wrong, who talks to whom, and what they say. Nothing else
+ * decides what happens, so equal cases give equal runs.
+ *
+ * @param seed root of every draw of the world: ports, keys, chances of loss
+ * @param net the network
+ * @param side what every host is configured with
+ * @param faults lines of a fault script
+ * @param healNs when everything that broke is repaired; whatever can end must end a bounded time later
+ * @param talks connections
+ * @param ops work requests; those of one stream and direction are posted in this order
+ */
+public record SwarmCase(
+        long seed, Net net, Side side, List<String> faults, long healNs, List<Talk> talks, List<Op> ops) {
+    /** Copies the lists and checks that every operation has a connection. */
+    public SwarmCase {
+        faults = List.copyOf(faults);
+        talks = List.copyOf(talks);
+        ops = List.copyOf(ops);
+        for (Op op : ops) {
+            if (op.talk() < 0 || op.talk() >= talks.size()) {
+                throw new IllegalArgumentException("operation " + op + " names a connection that is not there");
+            }
+        }
+    }
+
+    /** How hosts are connected. */
+    public enum Shape {
+        /** Two hosts and cables. */
+        PAIR,
+        /** Hosts around one switch. */
+        STAR,
+        /** Two tiers of switches. */
+        LEAF_SPINE
+    }
+
+    /**
+     * The network.
+     *
+     * @param shape how hosts are connected
+     * @param hosts hosts
+     * @param planes planes
+     * @param spread parallel links, or spines
+     * @param gbit rate of a NIC port
+     * @param delayNs delay of a link
+     * @param skewNs how much longer each parallel link is than the one before; pairs only
+     * @param queuePackets full packets a port of a link holds; 0 when links only take time
+     * @param isMarking whether those queues mark
+     */
+    public record Net(
+            Shape shape,
+            int hosts,
+            int planes,
+            int spread,
+            int gbit,
+            int delayNs,
+            int skewNs,
+            int queuePackets,
+            boolean isMarking) {}
+
+    /**
+     * What every host is configured with.
+     *
+     * @param payloadBytes payload of a full packet
+     * @param paths paths of a connection
+     * @param window slots tracked per path
+     * @param burst packets sent on one path before the next is taken
+     * @param slots packets in flight over all connections
+     * @param ackPackets packets after which a report is due
+     * @param depth work requests outstanding
+     */
+    public record Side(int payloadBytes, int paths, int window, int burst, int slots, int ackPackets, int depth) {}
+
+    /** How a connection ends. */
+    public enum End {
+        /** Closed when all work is done. */
+        DRAINED,
+        /** Closed in the middle of the work, gracefully. */
+        CLOSED,
+        /** Given up in the middle of the work. */
+        ABORTED,
+        /** A host gives up everything at once. */
+        LEFT,
+        /** A host falls silent and never comes back. */
+        CRASHED,
+        /** A host falls silent and comes back without a memory. */
+        RESTARTED
+    }
+
+    /**
+     * A connection.
+     *
+     * @param from host that asks for it
+     * @param to host that accepts it
+     * @param end how it ends
+     * @param isByInitiator who ends it
+     * @param endNs when, unless it is drained
+     */
+    public record Talk(int from, int to, End end, boolean isByInitiator, long endNs) {}
+
+    /** What is wrong with an operation. */
+    public enum Flaw {
+        /** Nothing. */
+        NONE,
+        /** The key of the peer's memory is unknown there. */
+        BAD_KEY,
+        /** The receive posted for it is too short. */
+        SHORT_RECEIVE
+    }
+
+    /**
+     * A work request, and the receive it needs.
+     *
+     * @param talk connection
+     * @param stream stream of it
+     * @param isFromInitiator direction
+     * @param opcode what is asked for
+     * @param size bytes
+     * @param postNs posted no earlier
+     * @param receiveNs the receive is posted no earlier
+     * @param flaw what is wrong with it
+     */
+    public record Op(
+            int talk,
+            int stream,
+            boolean isFromInitiator,
+            WrOpcode opcode,
+            int size,
+            long postNs,
+            long receiveNs,
+            Flaw flaw) {}
+
+    /** The same with other faults. */
+    public SwarmCase withFaults(List<String> value) {
+        return new SwarmCase(seed, net, side, value, healNs, talks, ops);
+    }
+
+    /** The same with another network. */
+    public SwarmCase withNet(Net value) {
+        return new SwarmCase(seed, value, side, faults, healNs, talks, ops);
+    }
+
+    /** The same with other settings of hosts. */
+    public SwarmCase withSide(Side value) {
+        return new SwarmCase(seed, net, value, faults, healNs, talks, ops);
+    }
+
+    /** The same with other connections and operations. */
+    public SwarmCase withTraffic(List<Talk> newTalks, List<Op> newOps) {
+        return new SwarmCase(seed, net, side, faults, healNs, newTalks, newOps);
+    }
+
+    /** Bytes of all operations. */
+    public long bytes() {
+        long bytes = 0;
+        for (Op op : ops) {
+            bytes += op.size();
+        }
+        return bytes;
+    }
+}
