@@ -19,7 +19,13 @@ import java.util.List;
  */
 public final class CaseMaker {
     private static final WrOpcode[] OPCODES = {
-        WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM
+        WrOpcode.SEND,
+        WrOpcode.SEND_WITH_IMM,
+        WrOpcode.RDMA_WRITE,
+        WrOpcode.RDMA_WRITE_WITH_IMM,
+        WrOpcode.RDMA_READ,
+        WrOpcode.ATOMIC_FETCH_AND_ADD,
+        WrOpcode.ATOMIC_CMP_AND_SWP
     };
     private static final int OPS_MAX = 48;
     private static final int BYTES_MAX = 1 << 21; // of one case, so that it stays short

@@ -264,6 +264,8 @@ public final class CaseRunner {
                 .withPath(new PathConfig(
                         side.paths(),
                         side.window(),
+                        path.trackWindowPackets(),
+                        path.sackWords(),
                         path.flushFloorNs(),
                         path.timeoutFloorNs(),
                         path.timeoutMaxNs(),

@@ -9,6 +9,7 @@ import io.metaroce.sim.PlacementOracle;
 import io.metaroce.sim.swarm.SwarmCase.Flaw;
 import io.metaroce.sim.swarm.SwarmCase.Op;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -66,10 +67,10 @@ final class Lane {
             case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM ->
                 atReceiver.expect(offset, sender.memory(), offset, op.size());
             case RDMA_READ -> atSender.expect(offset, receiver.memory(), offset, op.size());
-            case ATOMIC_FETCH_AND_ADD, ATOMIC_CMP_AND_SWP -> {
-                ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
+            case ATOMIC_FETCH_AND_ADD, ATOMIC_CMP_AND_SWP, ATOMIC_SWP -> {
                 atSender.expect(offset, receiver.memory(), offset, Long.BYTES);
-                long old = receiver.memory().getLong(offset);
+                ByteBuffer word = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+                long old = word(receiver, offset);
                 word.putLong(0, op.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD ? old + ADDEND : ~old);
                 atReceiver.expect(offset, word, 0, Long.BYTES);
             }
@@ -77,12 +78,20 @@ final class Lane {
         }
     }
 
+    private static long word(App app, int offset) {
+        return app.memory().duplicate().order(ByteOrder.nativeOrder()).getLong(offset);
+    }
+
+    private static boolean isAtomic(Op op) {
+        return switch (op.opcode()) {
+            case ATOMIC_FETCH_AND_ADD, ATOMIC_CMP_AND_SWP, ATOMIC_SWP -> true;
+            default -> false;
+        };
+    }
+
     /** Bytes an operation takes in memory. */
     static int room(Op op) {
-        return switch (op.opcode()) {
-            case ATOMIC_FETCH_AND_ADD, ATOMIC_CMP_AND_SWP -> Long.BYTES;
-            default -> op.size();
-        };
+        return isAtomic(op) ? Long.BYTES : op.size();
     }
 
     /** The sending application posts what is due; answers whether it posted anything. */
@@ -120,6 +129,13 @@ final class Lane {
         App.Remote remote = receiver.at(offset, immediate(index));
         if (op.flaw() == Flaw.BAD_KEY) {
             remote = new App.Remote(UNKNOWN_KEY, remote.address(), remote.immediate());
+        }
+        if (isAtomic(op)) {
+            // Each has a word of its own, which nothing has changed before: carried out twice, it would show.
+            long old = word(receiver, offset);
+            long first = op.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD ? ADDEND : old;
+            sender.postAtomic(index, op.opcode(), offset, remote, first, ~old);
+            return;
         }
         sender.post(index, op.opcode(), new App.Range(offset, room(op)), remote);
     }
