@@ -8,10 +8,11 @@ import io.metaroce.num.FixedPoint;
  *
  * <p>In front of a full queue even a small one some packet waits. Where round trips are measured finely enough, and the
  * longest of the last two rounds is hardly longer than the shortest known, nothing was full. This ends where buffers
- * hold only a few packets; there the fraction lost has to tell.
+ * hold only a few packets, or little against the length of the path; there the fraction lost has to tell.
  */
 final class QueueSight {
     private static final int UNSEEN_PACKETS = 4;
+    private static final int UNSEEN_PART = 32; // of a round trip: ways back are not all of one length
     private static final int FRACTION_SHIFT = 3;
     private static final int ONE_Q16 = 1 << 16;
     private static final int CHANCE_Q16_MAX = ONE_Q16 / 8;
@@ -56,8 +57,12 @@ final class QueueSight {
     /** Whether a loss of these rounds must be by chance. */
     boolean isChance() {
         long running = sampled ? runningMaxNs : 0;
-        return Math.max(running, finishedMaxNs) < line.packetsNs(UNSEEN_PACKETS)
+        return Math.max(running, finishedMaxNs) < unseenNs()
                 && line.isFinelyTimed()
                 && lostQ16 < CHANCE_Q16_MAX;
+    }
+
+    private long unseenNs() {
+        return Math.max(line.packetsNs(UNSEEN_PACKETS), line.rtt0Ns() / UNSEEN_PART);
     }
 }
