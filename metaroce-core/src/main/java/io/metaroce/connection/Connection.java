@@ -410,19 +410,8 @@ public final class Connection implements ConnectionPort {
     // ---- inside
 
     private @Nullable DropReason onTraffic(long nowNs, Traffic t, PacketView packet) {
-        int opcode = packet.opcode();
-        if (Opcode.isSlot(opcode)) {
-            return t.onSlot(nowNs, packet);
-        }
-        return switch (opcode) {
-            case Opcode.ACK -> t.onAck(nowNs, packet);
-            case Opcode.CREDIT, Opcode.STREAM_STATUS -> t.onStreamNews(nowNs, packet);
+        return switch (packet.opcode()) {
             case Opcode.NAK -> onNak(nowNs, t, packet);
-            case Opcode.PROBE -> t.onProbe(nowNs, packet);
-            case Opcode.STREAM_QUERY -> {
-                t.onQuery(packet.streamQuery());
-                yield null;
-            }
             case Opcode.CLOSE -> {
                 onClose(nowNs, packet.close());
                 yield null;
@@ -431,9 +420,7 @@ public final class Connection implements ConnectionPort {
                 onCloseAnswer(nowNs, packet.close());
                 yield null;
             }
-            case Opcode.PLANE_STATUS -> t.onPlaneStatus(nowNs, packet);
-            case Opcode.PATH_UPDATE -> null; // advisory; nothing depends on it
-            default -> DropReason.UNEXPECTED;
+            default -> t.onPacket(nowNs, packet);
         };
     }
 

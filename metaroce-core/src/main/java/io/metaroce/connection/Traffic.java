@@ -9,6 +9,7 @@ import io.metaroce.rate.CongestionControl;
 import io.metaroce.rate.InboundShare;
 import io.metaroce.trace.DropReason;
 import io.metaroce.wire.ConnectParameters;
+import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.ProbeHeader;
 import io.metaroce.wire.StreamQuery;
@@ -132,8 +133,27 @@ final class Traffic implements ConnectionPort.Reads {
 
     // ---- inputs
 
+    /** Takes a packet that ends nothing. */
     @Nullable
-    DropReason onSlot(long nowNs, PacketView packet) {
+    DropReason onPacket(long nowNs, PacketView packet) {
+        if (Opcode.isSlot(packet.opcode())) {
+            return onSlot(nowNs, packet);
+        }
+        return switch (packet.opcode()) {
+            case Opcode.ACK -> onAck(nowNs, packet);
+            case Opcode.CREDIT, Opcode.STREAM_STATUS -> onStreamNews(nowNs, packet);
+            case Opcode.PROBE -> onProbe(nowNs, packet);
+            case Opcode.STREAM_QUERY -> {
+                onQuery(packet.streamQuery());
+                yield null;
+            }
+            case Opcode.PLANE_STATUS -> onPlaneStatus(nowNs, packet);
+            case Opcode.PATH_UPDATE -> null; // advisory; nothing depends on it
+            default -> DropReason.UNEXPECTED;
+        };
+    }
+
+    private @Nullable DropReason onSlot(long nowNs, PacketView packet) {
         return receiver.onSlot(nowNs, packet);
     }
 
@@ -142,15 +162,13 @@ final class Traffic implements ConnectionPort.Reads {
         return receiver.isWindowIgnored();
     }
 
-    @Nullable
-    DropReason onAck(long nowNs, PacketView packet) {
+    private @Nullable DropReason onAck(long nowNs, PacketView packet) {
         DropReason fault = reader.onReport(nowNs, packet, AckReader.Kind.ACK);
         care.onReport(nowNs);
         return fault;
     }
 
-    @Nullable
-    DropReason onStreamNews(long nowNs, PacketView packet) {
+    private @Nullable DropReason onStreamNews(long nowNs, PacketView packet) {
         return reader.onReport(nowNs, packet, AckReader.Kind.STREAMS_ONLY);
     }
 
@@ -163,8 +181,7 @@ final class Traffic implements ConnectionPort.Reads {
         return null;
     }
 
-    @Nullable
-    DropReason onPlaneStatus(long nowNs, PacketView packet) {
+    private @Nullable DropReason onPlaneStatus(long nowNs, PacketView packet) {
         if (reader.isStale(packet)) {
             return DropReason.STALE_REPORT;
         }
@@ -172,8 +189,7 @@ final class Traffic implements ConnectionPort.Reads {
         return null;
     }
 
-    @Nullable
-    DropReason onProbe(long nowNs, PacketView packet) {
+    private @Nullable DropReason onProbe(long nowNs, PacketView packet) {
         if (packet.base().pathId() >= paths.inboundMax()) {
             return DropReason.PROTOCOL;
         }
@@ -190,7 +206,7 @@ final class Traffic implements ConnectionPort.Reads {
         return null;
     }
 
-    void onQuery(StreamQuery query) {
+    private void onQuery(StreamQuery query) {
         for (int i = 0; i < query.count(); i++) {
             control.answer(query.streamId(i));
         }
