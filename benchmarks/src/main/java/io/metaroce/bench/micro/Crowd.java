@@ -1,0 +1,234 @@
+package io.metaroce.bench.micro;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Transmit;
+import io.metaroce.engine.ConnectionListener;
+import io.metaroce.engine.Endpoint;
+import io.metaroce.engine.Offer;
+import io.metaroce.engine.StreamBinding;
+import io.metaroce.memory.Access;
+import io.metaroce.memory.MemoryRegion;
+import io.metaroce.num.SplitMix64;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.Profiles;
+import io.metaroce.queue.CommandQueue;
+import io.metaroce.queue.CompletionCell;
+import io.metaroce.queue.CompletionRing;
+import io.metaroce.queue.DoorbellQueue;
+import io.metaroce.queue.ReceiveRing;
+import io.metaroce.queue.SendCell;
+import io.metaroce.queue.SendFlags;
+import io.metaroce.queue.SendRing;
+import io.metaroce.queue.Signalling;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.queue.WrOpcode;
+import io.metaroce.trace.Counters;
+import io.metaroce.trace.TransportEvents;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Two engines with many connections between them. Traffic goes round over the connections, so that with many of them
+ * each comes with nothing of it in the caches of the processor. Time moves only when it is told to.
+ */
+public final class Crowd {
+    /** Packets of 4 KiB in each message. */
+    public static final int PACKETS_PER_MESSAGE = 16;
+
+    private static final int SERVICE = 5;
+    private static final int DOMAIN = 1;
+    private static final int DEPTH = 16;
+    private static final int MESSAGE_BYTES = PACKETS_PER_MESSAGE * 4096;
+    private static final int TRAY_PACKETS = 512;
+    private static final int HANDSHAKE_STEPS = 1000;
+    private static final long STEP_NS = 20_000;
+    private static final long ACK_DELAY_NS = 250_000; // a little more than the longest an acknowledgement waits
+    private static final long PACKET_NS = 50;
+    private static final long LINE_BYTES_PER_SECOND = 100_000_000_000L;
+    private static final Address LEFT = Address.ipv4(0x7F000001, 1001);
+    private static final Address RIGHT = Address.ipv4(0x7F000002, 1002);
+
+    private final Side left;
+    private final Side right;
+    private final Tray forth = new Tray(TRAY_PACKETS, 4096, LEFT);
+    private final Tray back = new Tray(TRAY_PACKETS, 4096, RIGHT);
+    private final int connections;
+    private int next;
+    private long nowNs = 1_000_000;
+
+    /** Engines without connections, and everything that an application brings along for {@code connections} of them. */
+    public Crowd(int connections) {
+        EndpointConfig config = Profiles.udp();
+        EndpointConfig fast = config.withRate(config.rate().withLineRate(LINE_BYTES_PER_SECOND, LINE_BYTES_PER_SECOND));
+        this.connections = connections;
+        left = new Side(fast, LEFT, new SplitMix64(1), connections);
+        right = new Side(fast, RIGHT, new SplitMix64(2), connections);
+        right.endpoint.listen(SERVICE, right);
+    }
+
+    /** Makes all connections, one after the other. */
+    public void connect() {
+        for (int i = 0; i < connections; i++) {
+            left.endpoint.connect(nowNs, RIGHT, SERVICE, List.of(left.binding(i)), new byte[0], left);
+            for (int step = 0; step < HANDSHAKE_STEPS && (left.established <= i || right.established <= i); step++) {
+                exchange();
+                pass(STEP_NS);
+            }
+            if (left.established <= i || right.established <= i) {
+                throw new IllegalStateException("connection " + i + " was not made");
+            }
+        }
+    }
+
+    /** Posts {@code messages} writes of the left side, each on the next connection. */
+    public void post(int messages) {
+        post(left, right, messages);
+    }
+
+    /** Posts {@code messages} writes of the right side, each on the next connection. */
+    public void postBack(int messages) {
+        post(right, left, messages);
+    }
+
+    /** Exchanges packets, and lets time pass, until every message posted is complete. */
+    public void settle() {
+        for (int i = 0; left.outstanding() + right.outstanding() > 0; i++) {
+            if (i == HANDSHAKE_STEPS) {
+                throw new IllegalStateException("messages do not become complete");
+            }
+            exchange();
+            pass(ACK_DELAY_NS);
+        }
+        exchange();
+    }
+
+    /** Connections that stand. */
+    public int established() {
+        return Math.min(left.established, right.established);
+    }
+
+    private void post(Side from, Side to, int messages) {
+        for (int i = 0; i < messages; i++) {
+            from.post(next, to);
+            next = (next + 1) % connections;
+        }
+        from.tick(nowNs);
+    }
+
+    private void exchange() {
+        while (left.poll(this, forth) + right.poll(this, back) + forth.count() + back.count() > 0) {
+            forth.assemble();
+            right.feed(nowNs, forth);
+            back.assemble();
+            left.feed(nowNs, back);
+        }
+    }
+
+    private void pass(long ns) {
+        nowNs += ns;
+        left.tick(nowNs);
+        right.tick(nowNs);
+    }
+
+    /** One engine with a queue pair per connection and one region that all of them use. */
+    private static final class Side implements ConnectionListener {
+        private final Endpoint endpoint;
+        private final CompletionRing completions;
+        private final SendRing[] sends;
+        private final ReceiveRing[] receives;
+        private final MemoryRegion region;
+        private final Transmit transmit = new Transmit();
+        private int accepted;
+        private int established;
+        private long posted;
+        private long completed;
+
+        Side(EndpointConfig config, Address address, SplitMix64 entropy, int connections) {
+            DoorbellQueue doorbells = new DoorbellQueue(2 * connections + 1);
+            endpoint = new Endpoint(
+                    config,
+                    List.of(address),
+                    entropy,
+                    new Counters(),
+                    TransportEvents.NONE,
+                    new CommandQueue<>(),
+                    doorbells);
+            int room = connections * (DEPTH + 1) + 2;
+            completions = new CompletionRing(room, doorbells, () -> {});
+            sends = new SendRing[connections];
+            receives = new ReceiveRing[connections];
+            for (int i = 0; i < connections; i++) {
+                int attachment = completions.attach();
+                sends[i] = new SendRing(DEPTH, 1, 0, i, completions, attachment, Signalling.FLAGGED, doorbells);
+                receives[i] = new ReceiveRing(1, 1, i, completions, attachment, doorbells);
+            }
+            ByteBuffer memory = ByteBuffer.allocateDirect(MESSAGE_BYTES);
+            region = endpoint.regions().register(DOMAIN, memory, 0x10_0000, Access.ALL);
+        }
+
+        StreamBinding binding(int i) {
+            return new StreamBinding(0, DOMAIN, sends[i], receives[i]);
+        }
+
+        long outstanding() {
+            for (CompletionCell cell = completions.take(); cell != null; cell = completions.take()) {
+                if (cell.status() != WcStatus.SUCCESS) {
+                    throw new IllegalStateException("a write ended with " + cell.status());
+                }
+                completions.release(cell);
+                completed++;
+            }
+            return posted - completed;
+        }
+
+        void post(int connection, Side to) {
+            SendCell cell = sends[connection].acquire();
+            if (cell == null) {
+                throw new IllegalStateException("the send queue of connection " + connection + " is full");
+            }
+            cell.wrId(posted)
+                    .opcode(WrOpcode.RDMA_WRITE)
+                    .flags(SendFlags.SIGNALED)
+                    .rkey(to.region.key())
+                    .remoteAddress(to.region.base())
+                    .addSge(region.key(), 0, MESSAGE_BYTES);
+            sends[connection].post(cell);
+            sends[connection].ring();
+            posted++;
+        }
+
+        int poll(Crowd crowd, Tray tray) {
+            int n = 0;
+            while (tray.hasRoom() && endpoint.pollTransmit(crowd.nowNs, 1, transmit)) {
+                tray.add(transmit);
+                crowd.nowNs += PACKET_NS;
+                n++;
+            }
+            return n;
+        }
+
+        void feed(long nowNs, Tray tray) {
+            for (int i = 0; i < tray.count(); i++) {
+                endpoint.onDatagram(nowNs, tray.at(i));
+            }
+            tray.clear();
+        }
+
+        void tick(long nowNs) {
+            if (nowNs >= endpoint.deadlineNs()) {
+                endpoint.onDeadline(nowNs);
+            }
+            endpoint.onDoorbell(nowNs);
+        }
+
+        @Override
+        public void offered(long nowNs, int connectionId, Offer offer) {
+            endpoint.accept(nowNs, connectionId, List.of(binding(accepted++)), new byte[0]);
+        }
+
+        @Override
+        public void established(long nowNs, int connectionId, byte[] privateData) {
+            established++;
+        }
+    }
+}
