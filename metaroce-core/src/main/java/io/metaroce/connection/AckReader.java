@@ -6,6 +6,7 @@ import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.path.TxSlots;
+import io.metaroce.path.TxStamps;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counter;
@@ -46,6 +47,8 @@ final class AckReader implements TxSlots.Outcome {
     private int cleanAcks;
     private int losses;
     private boolean ofThisRoute; // the block being applied is of the current epoch
+    private @Bits(32) int resumedAt; // stamp of the end of this side's last pause
+    private long distrustUntilNs;
 
     AckReader(
             PathSet paths,
@@ -133,7 +136,7 @@ final class AckReader implements TxSlots.Outcome {
             }
             Path path = paths.outbound(block.pathId());
             boolean evidence =
-                    onFirstBlock(path, block, newest, (packet.ack().ackFlags() & AckHeader.PAUSED) == 0);
+                    onFirstBlock(path, block, newest, isMeasure(packet, block));
             while (i + 1 < count && packet.pathBlock(i + 1).pathId() == path.id()) {
                 i++;
                 block = packet.pathBlock(i);
@@ -174,6 +177,19 @@ final class AckReader implements TxSlots.Outcome {
     }
 
     /** Applies the first block of a path; answers whether it was evidence of the current epoch. */
+    // R-ACK-012: a pause at either side is no time on the way.
+    private boolean isMeasure(PacketView packet, PathBlock block) {
+        boolean peerWasPaused = (packet.ack().ackFlags() & AckHeader.PAUSED) != 0;
+        boolean sentBeforeOwnPause = nowNs < distrustUntilNs && !Serial32.isAfter(block.echoStamp(), resumedAt);
+        return !peerWasPaused && !sentBeforeOwnPause;
+    }
+
+    /** This side was paused; for {@code ns} what was sent before is no measure of time. */
+    void onPaused(long now, long ns) {
+        resumedAt = TxStamps.clock(now);
+        distrustUntilNs = now + ns;
+    }
+
     private boolean onFirstBlock(Path path, PathBlock block, boolean newest, boolean sampled) {
         current = path.id();
         cleanAcks = 0;

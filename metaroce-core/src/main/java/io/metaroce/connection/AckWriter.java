@@ -24,6 +24,7 @@ final class AckWriter {
     private final StreamUpdate update = new StreamUpdate();
     private final ProbeAnswers answers;
     private int firstPath;
+    private long pausedUntilNs;
 
     AckWriter(PathSet paths, StreamPorts streams, Reporting reporting, ProbeAnswers answers) {
         this.paths = paths;
@@ -84,12 +85,22 @@ final class AckWriter {
                 .rxBytes((int) (rxBytes >>> RX_BYTES_UNIT_SHIFT))
                 .pathBlockCount(blocks)
                 .streamUpdateCount(updates)
-                .ackFlags(answers.takeAnswer() ? AckHeader.PROBE_ANSWER : 0);
+                .ackFlags(ackFlags(nowNs));
         buffer.put(AckHeader.LENGTH - 1, (byte) 0);
         out.headerLength(at);
         out.noPayload();
         reporting.finish(nowNs, out, Opcode.ACK, flags);
         return left;
+    }
+
+    /** This side was paused; for {@code ns} its reports say so. */
+    void onPaused(long nowNs, long ns) {
+        pausedUntilNs = nowNs + ns;
+    }
+
+    private int ackFlags(long nowNs) {
+        int answer = answers.takeAnswer() ? AckHeader.PROBE_ANSWER : 0;
+        return nowNs < pausedUntilNs ? answer | AckHeader.PAUSED : answer;
     }
 
     private boolean hasRoomForUpdate(int at, int updates) {

@@ -220,6 +220,15 @@ public final class Connection implements ConnectionPort {
         return true;
     }
 
+    /** The endpoint stood still for a while; nobody else is to blame for what it did not hear. */
+    public void onPaused(long nowNs) {
+        if (traffic != null && dead != null) {
+            dead.onHeard(nowNs, expectation(traffic));
+            traffic.onPaused(nowNs);
+            owner.changed(this);
+        }
+    }
+
     /** Runs what is due. */
     public void onDeadline(long nowNs) {
         Traffic t = traffic;

@@ -22,6 +22,7 @@ final class PathCare implements PlaneMoves {
     private final Counters counters;
     private final TransportEvents events;
     private final RouteMoves moves;
+    private final StallWatch stall = new StallWatch();
     private final LateLosses late;
     private @Nullable PlaneWatch planes;
     private @Nullable OwnRoutes routes;
@@ -64,10 +65,14 @@ final class PathCare implements PlaneMoves {
 
     /** After a report: paths that stayed silent while others delivered become suspect. */
     void onReport(long nowNs) {
+        if (hasHeard(nowNs) && stall.endsWith(nowNs, timeoutNs())) {
+            beginAnew(nowNs);
+        }
+        boolean grace = stall.isGrace(nowNs);
         Path newest = silence.newest(nowNs);
         for (int i = 0; newest != null && i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            if (isWatched(path) && silence.isSilent(nowNs, path, newest)) {
+            if (!grace && isWatched(path) && silence.isSilent(nowNs, path, newest)) {
                 suspect(nowNs, path);
             }
             if (path.state() == PathState.FAILED || isHopeless(path)) {
@@ -79,6 +84,45 @@ final class PathCare implements PlaneMoves {
             luck.onReport(nowNs);
             routes.onReport(nowNs);
         }
+    }
+
+    /** Whether every path is silent, so that it is not the paths. */
+    boolean isStalled() {
+        return stall.isTotal();
+    }
+
+    /** This side was paused: its timers say nothing. */
+    void onPaused(long nowNs) {
+        stall.onPaused(nowNs, timeoutNs());
+        beginAnew(nowNs);
+    }
+
+    private void beginAnew(long nowNs) {
+        // R-HEALTH-003: whoever has not spoken yet when all were silent is asked, and given one probe timeout.
+        for (int i = 0; i < paths.count(); i++) {
+            paths.outbound(i).beginAnew(nowNs, agreement.peerAckDelayNs());
+        }
+    }
+
+    private boolean hasHeard(long nowNs) {
+        for (int i = 0; i < paths.count(); i++) {
+            if (paths.outbound(i).health().lastEvidenceNs() == nowNs) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The largest probe timeout of the paths in use. */
+    private long timeoutNs() {
+        long longest = 0;
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path.isInUse() || longest == 0) {
+                longest = Math.max(longest, path.timeoutNs(agreement.peerAckDelayNs()));
+            }
+        }
+        return longest;
     }
 
     /** Runs the timers that are due, and confirms suspicions that have lasted. */
@@ -121,6 +165,7 @@ final class PathCare implements PlaneMoves {
 
     private void onTimeout(long nowNs, Path path, int inARow) {
         counters.increment(Counter.PTO_EXPIRED);
+        stall.onTimeout(nowNs, timeoutNs());
         if (inARow >= Path.TIMEOUTS_TO_RESEND) {
             congestion.onTimeout(nowNs, path.id());
             counters.increment(Counter.RETRANSMIT_PTO);
@@ -128,6 +173,7 @@ final class PathCare implements PlaneMoves {
         askWitness(path, path.health().lastEvidenceNs());
         // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
         if (isWatched(path)
+                && !stall.isGrace(nowNs)
                 && silence.othersDeliveredSince(path, path.health().lastEvidenceNs())) {
             suspect(nowNs, path);
         }
@@ -180,7 +226,7 @@ final class PathCare implements PlaneMoves {
 
     private void confirm(long nowNs, Path path) {
         // R-HEALTH-002: evidence would have ended the suspicion; without anybody delivering nothing is confirmed.
-        if (!silence.othersDeliveredSince(path, path.health().suspectedAtNs())) {
+        if (stall.isGrace(nowNs) || !silence.othersDeliveredSince(path, path.health().suspectedAtNs())) {
             return;
         }
         if (!borrowIfAnybodyLends(nowNs, path)) {
@@ -275,7 +321,7 @@ final class PathCare implements PlaneMoves {
     }
 
     private long confirmAtNs(Path path) {
-        return path.health().confirmAtNs(path.timeoutNs(agreement.peerAckDelayNs()));
+        return Math.max(path.health().confirmAtNs(path.timeoutNs(agreement.peerAckDelayNs())), stall.graceUntilNs());
     }
 
     private long askAtNs(Path path) {

@@ -65,6 +65,11 @@ final class Reports {
         return true;
     }
 
+    /** This side was paused; for {@code ns} its acknowledgements say so. */
+    void onPaused(long nowNs, long ns) {
+        acks.onPaused(nowNs, ns);
+    }
+
     /** Writes the next report that is due; false when none is. */
     boolean write(long nowNs, int planesWithRoom, Transmit out) {
         // R-ACK-009: reports take the planes that are up in turn, as far as these have room.

@@ -163,6 +163,12 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     private @Nullable DropReason onAck(long nowNs, PacketView packet) {
+    @Nullable
+    DropReason onAck(long nowNs, PacketView packet) {
+        if (care.isStalled()) {
+            // Whoever stood still, what was sent before it is no measure of the way.
+            reader.onPaused(nowNs, 2 * probeTimeoutNs());
+        }
         DropReason fault = reader.onReport(nowNs, packet, AckReader.Kind.ACK);
         care.onReport(nowNs);
         return fault;
@@ -210,6 +216,14 @@ final class Traffic implements ConnectionPort.Reads {
         for (int i = 0; i < query.count(); i++) {
             control.answer(query.streamId(i));
         }
+    }
+
+    /** This side stood still for a while: what it waited for may have come long ago. */
+    void onPaused(long nowNs) {
+        long timeoutNs = probeTimeoutNs();
+        reader.onPaused(nowNs, 2 * timeoutNs);
+        reports.onPaused(nowNs, timeoutNs);
+        care.onPaused(nowNs);
     }
 
     void onDeadline(long nowNs) {

@@ -11,15 +11,19 @@ public final class Driver {
     private final Endpoint endpoint;
     private final TransmitPort port;
     private final Transmit transmit = new Transmit();
+    private final long pauseNs;
+    private long askedNs = Endpoint.NEVER; // when to be called again at the latest
 
     /** A driver of {@code endpoint} that sends through {@code port}. */
     public Driver(Endpoint endpoint, TransmitPort port) {
         this.endpoint = endpoint;
         this.port = port;
+        this.pauseNs = endpoint.pauseNs();
     }
 
     /** Feeds one datagram; call {@link #quiesce} after the last one of a batch. */
     public void feed(long nowNs, Datagram datagram) {
+        notePause(nowNs);
         endpoint.onDatagram(nowNs, datagram);
     }
 
@@ -29,6 +33,7 @@ public final class Driver {
      * @return when to call again at the latest, in ns; when the port ran out of room, call again as soon as it has some
      */
     public long quiesce(long nowNs) {
+        notePause(nowNs);
         if (nowNs >= endpoint.deadlineNs()) {
             endpoint.onDeadline(nowNs);
         }
@@ -39,6 +44,15 @@ public final class Driver {
             planes = port.planesWithRoom();
         }
         port.flush();
-        return endpoint.deadlineNs();
+        askedNs = endpoint.deadlineNs();
+        return askedNs;
+    }
+
+    private void notePause(long nowNs) {
+        // R-HEALTH-003: whoever stood still himself declares nobody failed for it.
+        if (nowNs - askedNs > pauseNs) {
+            endpoint.onPaused(nowNs);
+        }
+        askedNs = Endpoint.NEVER;
     }
 }

@@ -40,6 +40,8 @@ public final class Endpoint {
     /** The deadline of an endpoint that waits for nothing. */
     public static final long NEVER = Deadline.NEVER;
 
+    private static final long PAUSE_MIN_NS = 100_000;
+
     private final EndpointConfig config;
     private final Shared shared;
     private final PlaneTable planeTable;
@@ -116,6 +118,16 @@ public final class Endpoint {
     /** Runs everything that is due. */
     public void onDeadline(long nowNs) {
         peerings.onDeadline(nowNs);
+    }
+
+    /** Whoever drives the endpoint comes much later than was asked: it stood still. Before anything else is fed. */
+    public void onPaused(long nowNs) {
+        peerings.onPaused(nowNs);
+    }
+
+    /** How much later than asked is a pause. */
+    public long pauseNs() {
+        return Math.max(config.path().timeoutFloorNs(), PAUSE_MIN_NS);
     }
 
     // ---- command: the consumer

@@ -104,6 +104,12 @@ final class Peerings implements ConnectionOwner {
 
     // ---- time and sending
 
+    void onPaused(long nowNs) {
+        for (Peering peering : table.all()) {
+            peering.connection().onPaused(nowNs);
+        }
+    }
+
     void onDeadline(long nowNs) {
         while (nowNs >= deadlines.earliestNs()) {
             Peering due = deadlines.first();

@@ -255,6 +255,18 @@ public final class Path {
         return reorder.packets();
     }
 
+    /** Its timers begin anew: what was silent until now was silent for another reason. */
+    public void beginAnew(long nowNs, long peerAckDelayNs) {
+        if (slots.unacked() > 0) {
+            timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
+            wantProbe(true);
+        }
+        if (health.state() == PathState.SUSPECT) {
+            health.suspectAgain(nowNs);
+            wantProbe(true);
+        }
+    }
+
     /** Counts a slot found lost by {@link LossRule}. */
     public void countLost() {
         stats.lost++;

@@ -35,6 +35,12 @@ public final class PathHealth {
         return true;
     }
 
+    /** The suspicion begins anew: what was silent until now was silent for another reason. */
+    public void suspectAgain(long nowNs) {
+        suspectedAtNs = nowNs;
+        probes = 1;
+    }
+
     /** State of the path. */
     public PathState state() {
         return state;

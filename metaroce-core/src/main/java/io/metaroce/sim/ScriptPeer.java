@@ -30,6 +30,7 @@ public final class ScriptPeer {
     private static final long HANDSHAKE_NS = 10_000;
     private static final int NS_PER_STAMP = 16;
     private static final int ALL_PLANES = 0xFFFF;
+    private static final int ECHO_BYTES = 10;
 
     private final Script script;
     private final ConnectParameters own = new ConnectParameters();
@@ -37,6 +38,7 @@ public final class ScriptPeer {
     private int theirConnId;
     private int localId;
     private int nextAckSeq = 1;
+    private boolean answersChallenges = true;
     private final int[] lastStamp = new int[256];
 
     ScriptPeer(Script script, int planes) {
@@ -84,6 +86,30 @@ public final class ScriptPeer {
 
     // ---- the handshake
 
+    /** Challenges that come with the connection stay unanswered. Before it is connected. */
+    public ScriptPeer withoutEchoes() {
+        answersChallenges = false;
+        return this;
+    }
+
+    /** Echoes every challenge sent so far. */
+    private void answerChallenges() {
+        for (Sent sent : List.copyOf(script.history())) {
+            if (sent.packet() instanceof Packet.Probe probe && (probe.probeFlags() & ProbeHeader.CHALLENGE) != 0) {
+                script.take(Script.any(PacketKind.PROBE));
+                script.deliver(echo(probe.challenge()));
+            }
+        }
+    }
+
+    /** An acknowledgement that says nothing but a challenge; all planes up, the next AckSeq. */
+    public Crafted echo(long challenge) {
+        ByteBuffer value = ByteBuffer.allocate(ECHO_BYTES).putLong(2, challenge);
+        List<Packet.Option> echo = List.of(new Packet.Option(Tlv.PROBE_ECHO, Bytes.of(value, 0, ECHO_BYTES)));
+        Packet.Header header = new Packet.Header(BaseHeader.X, 0, 0, theirConnId, nextAckSeq++, stamp());
+        return craft(new Packet.Ack(header, 0, ALL_PLANES, 0, 0, List.of(), List.of(), echo));
+    }
+
     ScriptPeer isAskedFor(App... apps) {
         List<StreamBinding> bindings = new ArrayList<>();
         List<ConnectParameters.StreamOpen> open = new ArrayList<>();
@@ -105,6 +131,9 @@ public final class ScriptPeer {
         Packet accept = new Packet.ConnectAccept(header, asked.nonce(), CONN_ID, 1, options(own));
         script.after(HANDSHAKE_NS).deliver(accept, 0);
         script.take(Script.any(PacketKind.SETUP)); // CONN_CONFIRM
+        if (answersChallenges) {
+            answerChallenges();
+        }
         return this;
     }
 

@@ -16,10 +16,7 @@ import io.metaroce.sim.ScriptPeer;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.ProbeHeader;
-import io.metaroce.wire.Tlv;
-import io.metaroce.wire.model.Bytes;
 import io.metaroce.wire.model.Packet;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +29,7 @@ class PlaneScriptTest {
     private static final int FIRST = 0b01;
     private final Script script = new Script(fourPaths(), 4, 2);
     private final App app = script.app(0, 1 << 20, 256);
-    private final ScriptPeer peer = script.connect(app);
+    private final ScriptPeer peer = script.connect(script.peer().withoutEchoes(), app);
     private int posted;
 
     @Test
@@ -143,12 +140,7 @@ class PlaneScriptTest {
     }
 
     private void deliverEcho(long challenge) {
-        ByteBuffer value = ByteBuffer.allocate(10).putLong(2, challenge);
-        Packet.Option echo = new Packet.Option(Tlv.PROBE_ECHO, Bytes.of(value, 0, 10));
-        Packet.Header plain = peer.reportHeader();
-        Packet.Header header = new Packet.Header(
-                BaseHeader.X, plain.pathId(), plain.pathEpoch(), plain.dstConnId(), plain.psn(), plain.txStamp());
-        script.deliver(peer.craft(new Packet.Ack(header, HINT, BOTH, 0, 0, List.of(), List.of(), List.of(echo))));
+        script.deliver(peer.echo(challenge));
     }
 
     private void post(int messages) {
