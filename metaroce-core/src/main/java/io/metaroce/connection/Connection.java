@@ -223,7 +223,7 @@ public final class Connection implements ConnectionPort {
     /** The endpoint stood still for a while; nobody else is to blame for what it did not hear. */
     public void onPaused(long nowNs) {
         if (traffic != null && dead != null) {
-            dead.onHeard(nowNs, expectation(traffic));
+            dead.onHeard(nowNs, traffic.expectation());
             traffic.onPaused(nowNs);
             owner.changed(this);
         }
