@@ -163,8 +163,6 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     private @Nullable DropReason onAck(long nowNs, PacketView packet) {
-    @Nullable
-    DropReason onAck(long nowNs, PacketView packet) {
         if (care.isStalled()) {
             // Whoever stood still, what was sent before it is no measure of the way.
             reader.onPaused(nowNs, 2 * probeTimeoutNs());
