@@ -135,8 +135,12 @@ public final class Attachment implements LinkTarget {
             int packet = ringHead;
             ringHead = world.packets().next[packet];
             ringCount--;
-            world.delivered(node, dropId(), packet);
-            here.onArrival(timePs, packet);
+            if (isClosed) {
+                world.dropped(timePs, dropId(), name, packet, DropCause.CLOSED);
+            } else {
+                world.delivered(node, dropId(), packet);
+                here.onArrival(timePs, packet);
+            }
         }
         ringTail = PacketPool.NONE;
         here.onWake(timePs);
