@@ -175,13 +175,9 @@ public final class Connection implements ConnectionPort {
             return onLatePacket(packet);
         }
         DropReason fault = onTraffic(nowNs, t, packet);
-        if (fault == DropReason.PROTOCOL) {
-            protocolError(nowNs, StreamError.PROTO);
-            return fault;
-        }
-        if (fault == DropReason.WINDOW && t.isWindowIgnored()) {
+        if (fault == DropReason.PROTOCOL || t.isWindowIgnored()) {
             // R-ERR-004: a peer that goes on sending beyond the window does not keep to the protocol.
-            protocolError(nowNs, StreamError.WINDOW);
+            protocolError(nowNs, t.isWindowIgnored() ? StreamError.WINDOW : StreamError.PROTO);
             return fault;
         }
         if (fault == null && state != ConnectionState.TOMBSTONE) {

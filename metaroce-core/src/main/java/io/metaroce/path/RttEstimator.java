@@ -47,9 +47,11 @@ public final class RttEstimator {
         variationNs = FixedPoint.ewma(variationNs, Math.abs(rttNs - smoothedNs), 2);
         smoothedNs = FixedPoint.ewma(smoothedNs, rttNs, 3);
         if (nowNs >= bucketEndNs) {
-            olderMinNs = nowNs < bucketEndNs + BUCKET_NS ? newerMinNs : NONE;
+            // A bucket that follows its predecessor ends on time, or a minimum would outlive ten seconds.
+            boolean follows = nowNs < bucketEndNs + BUCKET_NS;
+            olderMinNs = follows ? newerMinNs : NONE;
             newerMinNs = NONE;
-            bucketEndNs = nowNs + BUCKET_NS;
+            bucketEndNs = (follows ? bucketEndNs : nowNs) + BUCKET_NS;
         }
         newerMinNs = Math.min(newerMinNs, rttNs);
         if (nowNs >= roundEndNs) {
