@@ -35,6 +35,8 @@ public final class Terms {
                 .maxOpenMessages(config.connection().openMessages())
                 .maxMessage(config.connection().messageBytesMax())
                 .maxReads(config.connection().reads())
+                .featuresSupported(features(config))
+                .orderedStash(config.connection().orderedWrites())
                 .ackEvery(config.ack().everyPackets())
                 .ackKib(config.ack().everyBytes() / 1024)
                 .maxAckDelayNs(config.ack().delayMaxNs())
@@ -60,6 +62,11 @@ public final class Terms {
                 : ConnectParameters.INTEGRITY_CRC32C;
     }
 
+    /** Features an endpoint knows of itself, whatever streams it opens. */
+    private static int features(EndpointConfig config) {
+        return config.connection().orderedWrites() > 0 ? ConnectParameters.FEATURE_ORDERED : 0;
+    }
+
     /** What every peer of an endpoint has to agree to. */
     public static ConnectParameters demands(EndpointConfig config) {
         return new ConnectParameters().integrity(integrity(config));
@@ -71,7 +78,7 @@ public final class Terms {
         if ((peer.integrity() & integrity(config)) == 0) {
             return ConnectReject.INTEGRITY;
         }
-        if (peer.featuresRequired() != 0) {
+        if ((peer.featuresRequired() & ~features(config)) != 0) {
             return ConnectReject.FEATURE;
         }
         boolean acceptable = first(peer) != null

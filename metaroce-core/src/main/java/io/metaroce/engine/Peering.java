@@ -87,6 +87,10 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
         ConnectParameters peer = agreement.peer();
         streams().payloadBytes(agreement.payloadBytes());
         streams().limitToPeer(peer.maxStreams(), peer.maxOpenMessages(), peer.maxMessage(), peer.maxReads());
+        if ((peer.featuresSupported() & ConnectParameters.FEATURE_ORDERED) != 0) {
+            int own = shared.config().connection().orderedWrites();
+            streams().orderedWrites(own, peer.orderedStash());
+        }
         for (ConnectParameters.StreamOpen open : peer.streamsOpen()) {
             streams().peerOpened(nowNs, open.streamId(), open.posted());
         }

@@ -19,6 +19,7 @@ final class Completer implements UpdateSink {
     private final Streams streams;
     private final SendBudget budget;
     private final AwaitedResponses awaited;
+    private final OrderedBudget ordered;
     private final ReadyStreams ready;
     private final StreamTimers timers;
     private final SendFinisher finisher;
@@ -30,6 +31,7 @@ final class Completer implements UpdateSink {
             Streams streams,
             SendBudget budget,
             AwaitedResponses awaited,
+            OrderedBudget ordered,
             ReadyStreams ready,
             StreamTimers timers,
             SendFinisher finisher,
@@ -39,6 +41,7 @@ final class Completer implements UpdateSink {
         this.streams = streams;
         this.budget = budget;
         this.awaited = awaited;
+        this.ordered = ordered;
         this.ready = ready;
         this.timers = timers;
         this.finisher = finisher;
@@ -167,9 +170,10 @@ final class Completer implements UpdateSink {
         }
     }
 
-    /** The peer executes nothing more of the stream: no response is owed. */
+    /** The peer executes nothing more of the stream: no response is owed, no ordered Write is kept. */
     private void forgetResponses(Stream stream) {
-        if (awaited.closeAll(stream)) {
+        ordered.closeAll(stream);
+        if (awaited.closeAll(stream) | ordered.wakes()) {
             finisher.wakeAll();
         }
     }

@@ -18,6 +18,7 @@ final class Flusher {
     private final StreamTimers timers;
     private final ReadDemand demand;
     private final AnswerQueue answers;
+    private final OrderedStash stash;
     private final Counters counters;
     private final TransportEvents events;
 
@@ -27,6 +28,7 @@ final class Flusher {
             StreamTimers timers,
             ReadDemand demand,
             AnswerQueue answers,
+            OrderedStash stash,
             Counters counters,
             TransportEvents events) {
         this.terms = terms;
@@ -34,6 +36,7 @@ final class Flusher {
         this.timers = timers;
         this.demand = demand;
         this.answers = answers;
+        this.stash = stash;
         this.counters = counters;
         this.events = events;
     }
@@ -70,6 +73,7 @@ final class Flusher {
         flushSends(stream, first);
         demand.end(nowNs, stream);
         answers.end(stream);
+        stash.end(stream);
         flushPostedSends(stream);
         endReceives(stream);
         return true;

@@ -14,6 +14,7 @@ final class OpenMessages {
     static final byte UNSEEN = 0; // nothing of it has arrived
     static final byte OPEN = 1; // some fragments of the present attempt were placed
     static final byte PLACED = 2; // all of it is placed
+    static final byte STASHED = 4; // all of it is here, to be placed in its turn
     static final byte REFUSED = 3; // the present attempt was refused; its fragments are dropped
 
     private static final int PLACES_AT_FIRST = 16;
@@ -27,7 +28,7 @@ final class OpenMessages {
     byte[] flags; // of the message header
     int[] length; // of the message, unsigned
     int[] placed; // bytes placed, unsigned
-    int[] rsn; // of a Read or atomic: its place among those to be answered
+    int[] rsn; // of a Read or atomic: its place among those to be answered; of a stashed Write: in the stash
     int[] immediate; // or the key to invalidate
     private final int widthMax;
     private int mask;
@@ -71,6 +72,11 @@ final class OpenMessages {
             widen(ahead);
         }
         return msn & mask;
+    }
+
+    /** Whether all of a message is here, so that it can be completed in its turn. */
+    boolean isWhole(int at) {
+        return phase[at] == PLACED || phase[at] == STASHED;
     }
 
     /** Place of the first message that is not complete. */

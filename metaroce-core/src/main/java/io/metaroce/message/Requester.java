@@ -33,6 +33,7 @@ final class Requester {
     private final StreamTerms terms;
     private final SendBudget budget;
     private final AwaitedResponses awaited;
+    private final OrderedBudget ordered;
     private final SentFragments sent;
     private final Gather gather;
     private final FragmentWriter writer;
@@ -50,6 +51,7 @@ final class Requester {
             StreamTerms terms,
             SendBudget budget,
             AwaitedResponses awaited,
+            OrderedBudget ordered,
             SentFragments sent,
             Gather gather,
             StreamTimers timers,
@@ -60,6 +62,7 @@ final class Requester {
         this.terms = terms;
         this.budget = budget;
         this.awaited = awaited;
+        this.ordered = ordered;
         this.sent = sent;
         this.gather = gather;
         this.writer = new FragmentWriter(sent, budget, port);
@@ -164,6 +167,16 @@ final class Requester {
                 return Step.NOTHING;
             }
         }
+        SendCell cell = stream.sends.cell(pickedMsn);
+        if (cell.isOrdered()) {
+            // R-ORD-011: only a Write of one packet, only where both sides have agreed, and no more than the peer keeps.
+            if (!ordered.isOffered() || opcode != WrOpcode.RDMA_WRITE || cell.lengthBytes() > terms.payloadBytes()) {
+                return stopAt(nowNs, stream, WcStatus.LOC_QP_OP_ERR);
+            }
+            if (!ordered.allowsOne()) {
+                return Step.NOTHING;
+            }
+        }
         return budget.allowsOpening() ? Step.SEGMENT : Step.NOTHING;
     }
 
@@ -257,6 +270,9 @@ final class Requester {
             if (sends.cell(pickedMsn).opcode().consumesReceive()) {
                 sends.rsn[sends.at(pickedMsn)] = stream.credits.take();
             }
+            if (sends.cell(pickedMsn).isOrdered()) {
+                ordered.opened(stream);
+            }
             sends.start();
         } else {
             stream.cursor.addRefused(-1);
@@ -273,7 +289,8 @@ final class Requester {
         sent.streamId[slot] = stream.id;
         sent.opcode[slot] = (byte) OutOpcode.of(cell.opcode());
         sent.attempt[slot] = (byte) (sends.attempts[at] & 7);
-        sent.flags[slot] = (byte) (cell.isSolicited() ? MessageHeader.SOLICITED : 0);
+        sent.flags[slot] = (byte) ((cell.isSolicited() ? MessageHeader.SOLICITED : 0)
+                | (cell.isOrdered() ? MessageHeader.ORDERED : 0));
         sent.msn[slot] = pickedMsn;
         sent.offset[slot] = offset;
         sent.messageLength[slot] = (int) cell.lengthBytes();

@@ -30,6 +30,7 @@ final class Responder {
         CHECK_WITHDRAWN,
         PLACE,
         KEEP,
+        STASH,
         COUNT,
         COMPLETE,
         REFUSE,
@@ -43,6 +44,7 @@ final class Responder {
     private final Placement placement;
     private final Scatter scatter;
     private final AnswerQueue answers;
+    private final OrderedStash stash;
     private final Execution execution;
     private final ConnectionPort port;
     private final Counters counters;
@@ -62,6 +64,7 @@ final class Responder {
             Flusher flusher,
             Placement placement,
             AnswerQueue answers,
+            OrderedStash stash,
             Execution execution,
             ConnectionPort port,
             Counters counters) {
@@ -72,6 +75,7 @@ final class Responder {
         this.placement = placement;
         this.scatter = new Scatter(placement);
         this.answers = answers;
+        this.stash = stash;
         this.execution = execution;
         this.port = port;
         this.counters = counters;
@@ -90,6 +94,7 @@ final class Responder {
                 case CHECK_WITHDRAWN -> checkWithdrawn(nowNs, packet); // R-MEM-005
                 case PLACE -> place(packet); // R-MEM-002, R-SEND-002
                 case KEEP -> keep(packet); // R-READ-004
+                case STASH -> stash(packet); // R-ORD-011
                 case COUNT -> count(packet);
                 case COMPLETE -> complete(nowNs, packet); // R-ORD-002
                 case REFUSE -> refuse(nowNs, packet); // R-SEND-004
@@ -99,9 +104,18 @@ final class Responder {
         return urgency;
     }
 
-    private static boolean isBuilt(PacketView packet) {
-        boolean isOrdered = (packet.message().messageFlags() & MessageHeader.ORDERED) != 0;
-        return !isOrdered;
+    private static boolean isOrdered(PacketView packet) {
+        return (packet.message().messageFlags() & MessageHeader.ORDERED) != 0;
+    }
+
+    /** Whether the packet may be ordered, if it is: as a Write, all of it, where that was agreed. */
+    private boolean isOrderKept(PacketView packet) {
+        boolean isWhole =
+                packet.message().messageOffset() == 0 && packet.messageLength() == packet.payloadLength();
+        return !isOrdered(packet)
+                || (stash.isOffered()
+                        && packet.opcode() == Opcode.WRITE
+                        && (isWhole || packet.message().isWithdrawn()));
     }
 
     private Step findStream(long nowNs, PacketView packet) {
@@ -147,7 +161,7 @@ final class Responder {
             port.protocolError(nowNs, StreamError.PROTO);
             return Step.DONE;
         }
-        if (!isBuilt(packet)) {
+        if (!isOrderKept(packet)) {
             return fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
         }
         if (messages.phase[at] == OpenMessages.UNSEEN) {
@@ -191,7 +205,7 @@ final class Responder {
         long placed = Integer.toUnsignedLong(messages.placed[at]) + packet.payloadLength();
         // R-HDR-015: nothing reaches beyond the message; and no byte comes twice.
         boolean fits = placed <= length
-                && messages.phase[at] != OpenMessages.PLACED
+                && !messages.isWhole(at)
                 && Segmenter.isWellCut(
                         packet.messageLength(),
                         packet.message().messageOffset(),
@@ -203,7 +217,10 @@ final class Responder {
     private Step checkWithdrawn(long nowNs, PacketView packet) {
         // R-MEM-005: a withdrawn packet places nothing. Of a live attempt it says that the requester gave the stream
         // up.
-        return packet.message().isWithdrawn() ? failNow(nowNs, StreamError.ABORT) : Step.PLACE;
+        if (packet.message().isWithdrawn()) {
+            return failNow(nowNs, StreamError.ABORT);
+        }
+        return isOrdered(packet) && msn != stream.messages.next() ? Step.STASH : Step.PLACE;
     }
 
     private Step place(PacketView packet) {
@@ -252,6 +269,19 @@ final class Responder {
         return Step.COMPLETE;
     }
 
+    /** Keeps an ordered Write until its turn in the stream. */
+    private Step stash(PacketView packet) {
+        int kept = stash.keep(stream, packet);
+        // More than ORDERED_STASH at once: the peer has broken the limit.
+        if (kept == OrderedStash.NONE) {
+            return fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+        }
+        Step then = count(packet);
+        stream.messages.phase[at] = OpenMessages.STASHED;
+        stream.messages.rsn[at] = kept;
+        return then;
+    }
+
     private Step count(PacketView packet) {
         OpenMessages messages = stream.messages;
         counters.add(Counter.RX_PAYLOAD_BYTES, packet.payloadLength());
@@ -279,7 +309,7 @@ final class Responder {
         int before = messages.next();
         // R-ORD-001: as soon as all bytes of a message and all messages before it are there, in whatever order they
         // came.
-        while (messages.phase[messages.atNext()] == OpenMessages.PLACED && completeFirst()) {
+        while (messages.isWhole(messages.atNext()) && completeFirst()) {
             messages.advance();
         }
         if (messages.next() != before) {
@@ -295,6 +325,9 @@ final class Responder {
     /** Executes the first message, or completes its receive; false when that cannot be done. */
     private boolean completeFirst() {
         OpenMessages messages = stream.messages;
+        if (messages.phase[messages.atNext()] == OpenMessages.STASHED) {
+            return placeStashed();
+        }
         if (!fetches(messages.opcode[messages.atNext()])) {
             return completeReceive();
         }
@@ -305,6 +338,30 @@ final class Responder {
             messages.fault.note(messages.next(), error, WcStatus.WR_FLUSH_ERR);
         }
         return error == StreamError.NONE;
+    }
+
+    /** Places the first message, an ordered Write; false when that cannot be done. */
+    private boolean placeStashed() {
+        OpenMessages messages = stream.messages;
+        int first = messages.atNext();
+        int kept = messages.rsn[first];
+        int length = messages.length[first];
+        // R-ORD-011: everything before it is in memory; only now does it show.
+        PlacementFault fault = length == 0
+                ? PlacementFault.NONE
+                : placement.place(
+                        stream.domain,
+                        stash.rkey(kept),
+                        stash.address(kept),
+                        stash.payload(),
+                        stash.payloadOffset(kept),
+                        length);
+        stash.release(kept);
+        if (fault != PlacementFault.NONE) {
+            counters.increment(Counter.ACCESS_ERRORS);
+            messages.fault.note(messages.next(), StreamError.REM_ACCESS, WcStatus.LOC_ACCESS_ERR);
+        }
+        return fault == PlacementFault.NONE;
     }
 
     /**

@@ -7,13 +7,21 @@ import io.metaroce.queue.WcStatus;
 final class SendFinisher {
     private final Streams streams;
     private final SendBudget budget;
+    private final OrderedBudget ordered;
     private final ReadyStreams ready;
     private final Flusher flusher;
     private final ResponseWatch watch;
 
-    SendFinisher(Streams streams, SendBudget budget, ReadyStreams ready, Flusher flusher, ResponseWatch watch) {
+    SendFinisher(
+            Streams streams,
+            SendBudget budget,
+            OrderedBudget ordered,
+            ReadyStreams ready,
+            Flusher flusher,
+            ResponseWatch watch) {
         this.streams = streams;
         this.budget = budget;
+        this.ordered = ordered;
         this.ready = ready;
         this.flusher = flusher;
         this.watch = watch;
@@ -31,7 +39,7 @@ final class SendFinisher {
             settleOne(stream);
         }
         stream.timer.progress();
-        if (budget.closed(steps)) {
+        if (budget.closed(steps) | ordered.wakes()) {
             wakeAll();
         }
         return finish(nowNs, stream);
@@ -64,6 +72,9 @@ final class SendFinisher {
         SendWindow sends = stream.sends;
         int msn = sends.settled();
         budget.addQueued(-sends.unsentBytes(msn));
+        if (sends.cell(msn).isOrdered()) {
+            ordered.closed(stream);
+        }
         // A refusal that was out of date: the attempt it meant has arrived after all.
         if (sends.phase[sends.at(msn)] == SendWindow.REFUSED) {
             stream.cursor.addRefused(-1);

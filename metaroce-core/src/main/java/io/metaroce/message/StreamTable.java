@@ -34,6 +34,8 @@ public final class StreamTable {
     private final ConnectionPort port;
     private final ReadDemand demand;
     private final AwaitedResponses awaited;
+    private final OrderedBudget ordered;
+    private final OrderedStash stash = new OrderedStash();
     private final Outgoing outgoing;
     private final Incoming incoming;
     private final Completer completer;
@@ -83,21 +85,22 @@ public final class StreamTable {
         StreamTimers timers = new StreamTimers(streams, ready, news, port);
         AnswerQueue answers = new AnswerQueue(limits.streams(), limits.requests(), budget, port);
         demand = new ReadDemand(terms, port);
-        flusher = new Flusher(terms, budget, timers, demand, answers, counters, events);
+        flusher = new Flusher(terms, budget, timers, demand, answers, stash, counters, events);
+        ordered = new OrderedBudget(limits.streams());
         ResponseWatch watch = new ResponseWatch(streams, flusher, limits.responseNs());
-        SendFinisher finisher = new SendFinisher(streams, budget, ready, flusher, watch);
+        SendFinisher finisher = new SendFinisher(streams, budget, ordered, ready, flusher, watch);
         awaited = new AwaitedResponses(limits.requests());
         Gather gather = new Gather(placement, window);
         Requester requester =
-                new Requester(streams, ready, terms, budget, awaited, sent, gather, timers, flusher, port);
+                new Requester(streams, ready, terms, budget, awaited, ordered, sent, gather, timers, flusher, port);
         Answerer answerer = new Answerer(streams, answers, terms, budget, sent, placement, window, counters);
         outgoing = new Outgoing(requester, answerer, sent, timers, watch);
         Execution execution = new Execution(answers, placement, counters);
         Responder responder =
-                new Responder(streams, terms, news, flusher, placement, answers, execution, port, counters);
+                new Responder(streams, terms, news, flusher, placement, answers, stash, execution, port, counters);
         ResponseReader reader = new ResponseReader(awaited, terms, placement, finisher, watch, ready, demand, counters);
         incoming = new Incoming(responder, reader);
-        completer = new Completer(streams, budget, awaited, ready, timers, finisher, flusher, port, counters);
+        completer = new Completer(streams, budget, awaited, ordered, ready, timers, finisher, flusher, port, counters);
     }
 
     // ---------------------------------------------------------------- what the connection holds
@@ -147,6 +150,19 @@ public final class StreamTable {
         budget.limit(maxOpenMessages);
         terms.peerMessageBytesMax(maxMessage);
         awaited.limit(maxReads);
+    }
+
+    /**
+     * Both sides know of ordered writes; after {@link #payloadBytes}.
+     *
+     * @param own how many of the peer's are kept here, 0: it sends none
+     * @param ofPeer how many of this side's the peer keeps, 0: none are sent
+     */
+    public void orderedWrites(int own, int ofPeer) {
+        if (own > 0 && ofPeer > 0) {
+            stash.offer(own, terms.payloadBytes());
+            ordered.limit(ofPeer);
+        }
     }
 
     /** Binds a queue pair to a stream; about missing receives {@link StreamLimits#rnr} is done. */

@@ -8,8 +8,11 @@ package io.metaroce.param;
  * @param openMessages messages begun by the peer and not complete, over all streams, 1..65535
  * @param messageBytesMax longest message accepted, 0..2^31
  * @param reads Reads and atomics of the peer served at once, over all streams, 0..4096
+ * @param orderedWrites ordered writes of the peer kept until their turn, over all streams, 0..65535; each takes the
+ *     memory of one payload
  */
-public record ConnectionLimits(int payloadBytes, int streams, int openMessages, long messageBytesMax, int reads) {
+public record ConnectionLimits(
+        int payloadBytes, int streams, int openMessages, long messageBytesMax, int reads, int orderedWrites) {
     /** Checks the bounds. */
     public ConnectionLimits {
         if (payloadBytes != 1024 && payloadBytes != 2048 && payloadBytes != 4096 && payloadBytes != 8192) {
@@ -20,10 +23,16 @@ public record ConnectionLimits(int payloadBytes, int streams, int openMessages, 
         Check.range("connection.openMessages", openMessages, 1, 65535);
         Check.range("connection.messageBytesMax", messageBytesMax, 0, 1L << 31);
         Check.range("connection.reads", reads, 0, 4096);
+        Check.range("connection.orderedWrites", orderedWrites, 0, 65535);
     }
 
     /** The same with another payload size. */
     public ConnectionLimits withPayloadBytes(int bytes) {
-        return new ConnectionLimits(bytes, streams, openMessages, messageBytesMax, reads);
+        return new ConnectionLimits(bytes, streams, openMessages, messageBytesMax, reads, orderedWrites);
+    }
+
+    /** The same with another number of ordered writes. */
+    public ConnectionLimits withOrderedWrites(int writes) {
+        return new ConnectionLimits(payloadBytes, streams, openMessages, messageBytesMax, reads, writes);
     }
 }

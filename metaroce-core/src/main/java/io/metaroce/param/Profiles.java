@@ -22,7 +22,7 @@ public final class Profiles {
                 new PlaneConfig(100 * US),
                 liveness(),
                 new EndpointLimits(1024, 1 << 15, 4096, 64, 256),
-                new ConnectionLimits(4096, 64, 1024, 1L << 31, 128),
+                new ConnectionLimits(4096, 64, 1024, 1L << 31, 128, 0),
                 EndpointConfig.Cookies.REQUIRED,
                 SecurityConfig.NONE);
     }
@@ -37,7 +37,7 @@ public final class Profiles {
                 new PlaneConfig(10 * MS),
                 liveness(),
                 new EndpointLimits(4096, 1 << 16, 65536, 64, 1024),
-                new ConnectionLimits(4096, 64, 1024, 1L << 31, 128),
+                new ConnectionLimits(4096, 64, 1024, 1L << 31, 128, 0),
                 EndpointConfig.Cookies.REQUIRED,
                 SecurityConfig.NONE);
     }

@@ -96,6 +96,11 @@ public final class SendCell extends Cell implements SgeList {
         return (flags & SendFlags.SOLICITED) != 0;
     }
 
+    /** Whether it is to show only after everything before it. */
+    public boolean isOrdered() {
+        return (flags & SendFlags.ORDERED) != 0;
+    }
+
     /** Address in the peer's region, unsigned. */
     public long remoteAddress() {
         return remoteAddress;

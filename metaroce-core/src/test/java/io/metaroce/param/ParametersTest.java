@@ -65,6 +65,7 @@ class ParametersTest {
                         .withAck(Profiles.udp().ack())
                         .withLiveness(Profiles.udp().liveness())
                         .withLimits(Profiles.udp().limits())
+                        .withPlane(Profiles.udp().plane())
                         .withConnection(Profiles.udp().connection())
                         .withRate(Profiles.udp().rate())
                         .withScheduler(Profiles.udp().scheduler()))
