@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class CloseInterleavingsTest {
     private static final int DEPTH = Integer.getInteger("metaroce.closeDepth", 4);
-    private static final int FATES = 4;
+    private static final List<Fate> ALL = List.of(Fate.values());
     private static final int MESSAGES = 2;
     private static final int BYTES = 6_000;
     private static final long LATENCY_NS = 1_000;
@@ -98,7 +98,7 @@ class CloseInterleavingsTest {
                     runs++;
                     // Counts on; packets that were never sent have no fates to try.
                     changed = Math.min(run.decided, DEPTH) - 1;
-                    while (changed >= 0 && fates[changed] == FATES - 1) {
+                    while (changed >= 0 && fates[changed] == ALL.size() - 1) {
                         changed--;
                     }
                     if (changed >= 0) {
@@ -210,7 +210,7 @@ class CloseInterleavingsTest {
             Side to = from == a ? b : a;
             int opcode = bytes.get(1);
             boolean isClosing = opcode == Opcode.CLOSE || opcode == Opcode.CLOSE_ACK;
-            Fate fate = isClosing && decided < DEPTH ? Fate.values()[fates[decided]] : Fate.ARRIVES;
+            Fate fate = isClosing && decided < DEPTH ? ALL.get(fates[decided]) : Fate.ARRIVES;
             decided += isClosing ? 1 : 0;
             if (fate == Fate.ARRIVES || fate == Fate.TWICE) {
                 flights.add(new Flight(nowNs + LATENCY_NS, sent++, to, bytes));
@@ -224,7 +224,7 @@ class CloseInterleavingsTest {
         public String toString() {
             List<Fate> list = new ArrayList<>();
             for (int i = 0; i < Math.min(decided, DEPTH); i++) {
-                list.add(Fate.values()[fates[i]]);
+                list.add(ALL.get(fates[i]));
             }
             return how + ", work " + work + ", gap " + gapNs + ", fates " + list + ", a " + a.reason + ", b " + b.reason
                     + ", at " + nowNs;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -60,7 +61,7 @@ class BitRingProperties {
         }
     }
 
-    private static void assertSame(BitRing ring, TreeSet<Long> model, long edge) {
+    private static void assertSame(BitRing ring, Set<Long> model, long edge) {
         for (int offset = 0; offset < ring.width(); offset += 64) {
             long word = ring.word((int) edge + offset);
             for (int i = 0; i < 64; i++) {

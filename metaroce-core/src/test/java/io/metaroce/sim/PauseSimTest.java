@@ -10,7 +10,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A host that stands still, as a stopped process or a long garbage collection does, is neither loss nor failure. */
 class PauseSimTest {
     private static final long US = 1_000;
-    private static final long MS = 1_000_000;
 
     @ParameterizedTest
     @CsvSource({

@@ -27,6 +27,7 @@ public final class WireFiles {
     static final JsonNode NUMBERS = read(SPEC.resolve("vectors/numbers.json"));
 
     /** {@code spec/vectors/secured.json}. */
+    @SuppressWarnings("exports") // for the other rooms' tests of this module
     public static final JsonNode SECURED = read(SPEC.resolve("vectors/secured.json"));
 
     private WireFiles() {}

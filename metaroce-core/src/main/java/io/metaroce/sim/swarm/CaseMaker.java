@@ -55,7 +55,12 @@ public final class CaseMaker {
     }
 
     private static Net net(SplitMix64 draw) {
-        Shape shape = Shape.values()[Math.max(0, draw.nextInt(5) - 2)];
+        Shape shape =
+                switch (draw.nextInt(5)) {
+                    case 3 -> Shape.STAR;
+                    case 4 -> Shape.LEAF_SPINE;
+                    default -> Shape.PAIR;
+                };
         int hosts = shape == Shape.PAIR ? 2 : 2 + draw.nextInt(3);
         int planes = draw.nextInt(2) == 0 ? 1 + draw.nextInt(2) : 1 + draw.nextInt(8);
         int gbit = new int[] {10, 25, 100, 400}[draw.nextInt(4)];

@@ -117,7 +117,8 @@ final class Conversation {
         private boolean posts(long nowNs) {
             boolean has = false;
             for (int i = 0; i < apps.size() && isEstablished && !isOver(); i++) {
-                has |= receives.get(i).postsReceives(nowNs) | sends.get(i).postsSends(nowNs);
+                has |= receives.get(i).postsReceives(nowNs);
+                has |= sends.get(i).postsSends(nowNs);
             }
             return has;
         }
