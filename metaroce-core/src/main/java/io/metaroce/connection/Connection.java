@@ -34,12 +34,10 @@ public final class Connection implements ConnectionPort {
     private final StreamPorts streams;
     private final int localId;
     private final Handshaking handshaking;
-    private final Ending ending = new Ending();
+    private final Arrivals arrivals;
+    private final Parting parting;
     private ConnectionState state;
     private @Nullable Traffic traffic;
-    private @Nullable Closing closing;
-    private @Nullable DeadTimer dead;
-    private int closePlanes = HANDSHAKE_PLANE; // where packets of the close may go
 
     private Connection(
             Shared shared,
@@ -54,6 +52,8 @@ public final class Connection implements ConnectionPort {
         this.state = state;
         this.handshaking = handshaking;
         this.streams = streams.make(this);
+        this.parting = new Parting(liveness(), this.streams.life());
+        this.arrivals = new Arrivals(handshaking, parting);
     }
 
     /** Makes the streams of a connection, which need to know it. */
@@ -119,10 +119,7 @@ public final class Connection implements ConnectionPort {
             tellOfTheEnd(nowNs);
             fail(nowNs, CloseReason.LOCAL_CLOSE, CloseHeader.APPLICATION_ABORT, "closed before it was established");
         } else if (state == ConnectionState.ESTABLISHED) {
-            streams.life().stopAccepting(nowNs);
-            on(ConnectionEvent.CLOSE_WANTED);
-            ending.startQuiescing(nowNs + liveness().quiesceNs());
-            progress(nowNs);
+            parting.wanted(nowNs, this);
         }
     }
 
@@ -132,11 +129,20 @@ public final class Connection implements ConnectionPort {
         fail(nowNs, CloseReason.LOCAL_ABORT, CloseHeader.APPLICATION_ABORT, "");
     }
 
-    // R-CONN-010: a peer that may take the connection for established hears of its end as any other.
     private void tellOfTheEnd(long nowNs) {
         if (state == ConnectionState.ACCEPTED) {
-            closing = handshaking.closing(nowNs, liveness());
+            // R-CONN-010: a peer that may take the connection for established hears of its end as any other.
+            parting.packets(handshaking.closing(nowNs, liveness()));
+        } else if (isUndecided()) {
+            // R-CONN-010: one that still waits for an answer gets a rejection.
+            handshaking.reject(nowNs, NOTHING);
         }
+    }
+
+    /** Somebody accepts what this side has given up. */
+    void refuseAcceptance(long nowNs, Agreement agreement, Seal seal) {
+        parting.packets(new Closing(liveness(), agreement, seal));
+        parting.tell(nowNs, CloseHeader.APPLICATION_ABORT);
     }
 
     /** Takes orders about single paths, or null before the connection stands. */
@@ -162,28 +168,7 @@ public final class Connection implements ConnectionPort {
      * @return why it was dropped, or null
      */
     public @Nullable DropReason onPacket(long nowNs, PacketView packet) {
-        int opcode = packet.opcode();
-        if (Opcode.isHandshake(opcode)) {
-            DropReason fault = handshaking.onPacket(nowNs, packet, this);
-            owner.changed(this);
-            return fault;
-        }
-        handshaking.confirm(nowNs, this);
-        Traffic t = traffic;
-        DeadTimer timer = dead;
-        if (t == null || timer == null) {
-            return onLatePacket(packet);
-        }
-        DropReason fault = onTraffic(nowNs, t, packet);
-        if (fault == DropReason.PROTOCOL || t.isWindowIgnored()) {
-            // R-ERR-004: a peer that goes on sending beyond the window does not keep to the protocol.
-            protocolError(nowNs, t.isWindowIgnored() ? StreamError.WINDOW : StreamError.PROTO);
-            return fault;
-        }
-        if (fault == null && state != ConnectionState.TOMBSTONE) {
-            timer.onHeard(nowNs, t.expectation());
-        }
-        progress(nowNs);
+        DropReason fault = arrivals.onPacket(nowNs, packet, this);
         owner.changed(this);
         return fault;
     }
@@ -218,8 +203,7 @@ public final class Connection implements ConnectionPort {
 
     /** The endpoint stood still for a while; nobody else is to blame for what it did not hear. */
     public void onPaused(long nowNs) {
-        if (traffic != null && dead != null) {
-            dead.onHeard(nowNs, traffic.expectation());
+        if (traffic != null) {
             traffic.onPaused(nowNs);
             owner.changed(this);
         }
@@ -228,22 +212,16 @@ public final class Connection implements ConnectionPort {
     /** Runs what is due. */
     public void onDeadline(long nowNs) {
         Traffic t = traffic;
-        DeadTimer timer = dead;
-        if (t != null && timer != null) {
-            int probe = timer.takeProbe(nowNs);
-            if (probe > 0) {
-                t.wantKeepalive(probe);
-            }
+        if (t != null) {
             t.onDeadline(nowNs);
-            if (timer.isDead(nowNs)) {
+            if (t.isPeerDead(nowNs)) {
                 // A peer that delivers nothing for the dead time while an answer is owed is gone.
-                long silentMs = (nowNs - timer.heardNs()) / 1_000_000;
-                fail(nowNs, CloseReason.PEER_DEAD, CloseHeader.IDLE, "silent for " + silentMs + " ms");
+                fail(nowNs, CloseReason.PEER_DEAD, CloseHeader.IDLE, "silent for " + t.silentMs(nowNs) + " ms");
                 return;
             }
         }
         handshaking.giveUpWhenDue(nowNs, this);
-        progress(nowNs);
+        parting.progress(nowNs, this);
     }
 
     // ---- outputs
@@ -260,9 +238,8 @@ public final class Connection implements ConnectionPort {
 
     /** Writes the next packet if there is one. */
     public Poll poll(long nowNs, int planesWithRoom, Transmit out) {
-        int toPeer = traffic == null ? closePlanes : traffic.usablePlanes();
-        if (closing != null && closing.isDue(nowNs)) {
-            return closing.write(nowNs, toPeer & planesWithRoom, out) ? Poll.SENT : Poll.BLOCKED;
+        if (parting.isDue(nowNs)) {
+            return parting.write(nowNs, planesWithRoom, traffic, out) ? Poll.SENT : Poll.BLOCKED;
         }
         if (state == ConnectionState.TOMBSTONE && !handshaking.isRefusal()) {
             return Poll.NOTHING;
@@ -275,11 +252,7 @@ public final class Connection implements ConnectionPort {
         if (traffic == null || state == ConnectionState.ACCEPTED) {
             return Poll.NOTHING;
         }
-        TransmitOrder.Poll poll = traffic.poll(nowNs, planesWithRoom, out);
-        if (poll == TransmitOrder.Poll.SENT && dead != null && traffic.hasUnacked()) {
-            dead.onAsked(nowNs);
-        }
-        return switch (poll) {
+        return switch (traffic.poll(nowNs, planesWithRoom, out)) {
             case SENT -> Poll.SENT;
             case BLOCKED -> Poll.BLOCKED;
             case NOTHING, PACED -> Poll.NOTHING;
@@ -288,19 +261,12 @@ public final class Connection implements ConnectionPort {
 
     /** When {@link #onDeadline} should be called at the latest although {@link #poll} is called anyway. */
     public long timersNs() {
-        long earliest = ending.deadlineNs();
-        if (traffic != null && dead != null && state != ConnectionState.TOMBSTONE) {
-            earliest = Math.min(earliest, Math.min(traffic.timersNs(), dead.deadlineNs()));
-        }
-        return earliest;
+        return traffic == null ? parting.timersNs() : Math.min(parting.timersNs(), traffic.timersNs());
     }
 
     /** When {@link #onDeadline} or {@link #poll} should be called at the latest. */
     public long deadlineNs() {
-        long earliest = timersNs();
-        if (closing != null) {
-            earliest = Math.min(earliest, closing.deadlineNs());
-        }
+        long earliest = Math.min(timersNs(), parting.resendNs());
         if (state == ConnectionState.TOMBSTONE) {
             return earliest;
         }
@@ -359,6 +325,11 @@ public final class Connection implements ConnectionPort {
 
     // ---- looking
 
+    @Nullable
+    Traffic traffic() {
+        return traffic;
+    }
+
     /** Local number of the connection: DstConnId of packets to this side. */
     public int localId() {
         return localId;
@@ -414,132 +385,25 @@ public final class Connection implements ConnectionPort {
 
     // ---- inside
 
-    private @Nullable DropReason onTraffic(long nowNs, Traffic t, PacketView packet) {
-        return switch (packet.opcode()) {
-            case Opcode.NAK -> onNak(nowNs, t, packet);
-            case Opcode.CLOSE -> {
-                onClose(nowNs, packet.close());
-                yield null;
-            }
-            case Opcode.CLOSE_ACK -> {
-                onCloseAnswer(nowNs, packet.close());
-                yield null;
-            }
-            default -> t.onPacket(nowNs, packet);
-        };
-    }
-
     /** Both sides agree: from here on there is traffic. */
     void establish(long nowNs, ConnectionEvent how, Agreement agreement, int provenPlanes) {
         on(how);
         owner.agreed(nowNs, this, agreement);
         Shared sealed = shared.sealedBy(handshaking.seal(shared.seal()));
-        closing = new Closing(liveness(), agreement, sealed.seal());
-        dead = new DeadTimer(liveness(), nowNs);
+        parting.packets(new Closing(liveness(), agreement, sealed.seal()));
         traffic = new Traffic(nowNs, sealed, agreement, streams, provenPlanes, () -> owner.changed(this));
         streams.life().start(nowNs);
         owner.established(nowNs, this, agreement.peer().privateData());
         owner.changed(this);
     }
 
-    private void onClose(long nowNs, CloseHeader close) {
-        Closing answers = closing;
-        if (answers == null) {
-            return;
-        }
-        if ((close.flags() & CloseHeader.ABORT) != 0) {
-            answers.answer(close, Closing.Finality.FINAL);
-            end(nowNs, CloseReason.PEER_ABORT, CloseCodes.describe(close.code()), NOTHING);
-            return;
-        }
-        // R-CONN-009: neither side forgets the connection while accepted work of the other is open.
-        if (state != ConnectionState.CLOSING && streams.life().hasWork()) {
-            answers.answer(close, Closing.Finality.PENDING);
-            on(ConnectionEvent.PEER_DONE);
-            streams.life().stopAccepting(nowNs);
-            ending.startQuiescing(nowNs + liveness().quiesceNs());
-            return;
-        }
-        answers.answer(close, Closing.Finality.FINAL);
-        end(nowNs, ending.isOurs() ? CloseReason.LOCAL_CLOSE : CloseReason.PEER_CLOSE, "", NOTHING);
-    }
-
-    private void onCloseAnswer(long nowNs, CloseHeader answer) {
-        Closing asked = closing;
-        if (asked == null || state != ConnectionState.CLOSING || answer.closeId() != localId) {
-            return;
-        }
-        if ((answer.flags() & CloseHeader.PENDING) != 0) {
-            asked.onPending(nowNs);
-        } else {
-            end(nowNs, CloseReason.LOCAL_CLOSE, "", NOTHING);
-        }
-    }
-
-    private @Nullable DropReason onNak(long nowNs, Traffic t, PacketView packet) {
-        DropReason fault = t.onNak(nowNs, packet);
-        if (fault == null && packet.nak().code() == StreamError.UNSUPPORTED.code()) {
-            // What the peer must understand it does not: nothing this side can do but end the connection.
-            protocolError(nowNs, StreamError.UNSUPPORTED);
-        }
-        return fault;
-    }
-
-    /** A packet for a connection that is gone, or not yet there: memory is never touched. */
-    private @Nullable DropReason onLatePacket(PacketView packet) {
-        // R-MEM-007: packets of a closed connection have no effect; a CLOSE is answered once more.
-        if (packet.opcode() == Opcode.CLOSE && closing != null) {
-            closing.answer(packet.close(), Closing.Finality.FINAL);
-            owner.changed(this);
-            return null;
-        }
-        if (packet.opcode() == Opcode.CLOSE_ACK && closing != null) {
-            closing.stopAsking();
-            return null;
-        }
-        return DropReason.STATE;
-    }
-
-    /** Goes on with a close as soon as nothing is left to wait for. */
-    private void progress(long nowNs) {
-        Closing c = closing;
-        if (c == null || state == ConnectionState.TOMBSTONE) {
-            buryWhenDue(nowNs);
-            return;
-        }
-        if (state == ConnectionState.ESTABLISHED) {
-            return;
-        }
-        boolean idle = !streams.life().hasWork();
-        if (state == ConnectionState.QUIESCING && idle) {
-            on(ConnectionEvent.WORK_DONE);
-            c.ask(nowNs, CloseHeader.NORMAL, 0);
-        } else if (state == ConnectionState.DRAINING && idle) {
-            c.answerFinally();
-            end(nowNs, ending.isOurs() ? CloseReason.LOCAL_CLOSE : CloseReason.PEER_CLOSE, "", NOTHING);
-        } else if (ending.isQuiesceDue(nowNs) || c.isExhausted(nowNs)) {
-            fail(nowNs, CloseReason.CLOSE_TIMEOUT, CloseHeader.APPLICATION_ABORT, "");
-        }
-    }
-
-    private void buryWhenDue(long nowNs) {
-        if (closing != null && closing.isExhausted(nowNs)) {
-            closing.stopAsking();
-        }
-        if (ending.isForgetDue(nowNs)) {
-            owner.forget(this);
-        }
-    }
-
     /** Ends the connection by force and tells the peer, as often as needed. */
-    private void fail(long nowNs, CloseReason reason, int code, String detail) {
+    void fail(long nowNs, CloseReason reason, int code, String detail) {
         if (state == ConnectionState.TOMBSTONE) {
             return;
         }
         end(nowNs, reason, detail, NOTHING);
-        if (closing != null) {
-            closing.ask(nowNs, code, CloseHeader.ABORT);
-        }
+        parting.tell(nowNs, code);
     }
 
     /** Ends the connection for the application; called once. */
@@ -547,24 +411,25 @@ public final class Connection implements ConnectionPort {
         if (state == ConnectionState.TOMBSTONE) {
             return;
         }
-        if (closing != null) {
-            closing.stopAsking();
-        }
         on(ConnectionEvent.OVER);
-        boolean remembered = closing != null || handshaking.isResponder();
-        ending.startTombstone(remembered ? nowNs + liveness().tombstoneNs() : nowNs);
+        parting.over(nowNs, handshaking.isRemembered());
         owner.gone(nowNs, this, reason, detail.isEmpty() ? reason.sentence() : detail, privateData);
         Traffic t = traffic;
         traffic = null;
         if (t != null) {
-            closePlanes = t.usablePlanes();
+            parting.reachable(t.usablePlanes());
             t.discard();
         }
         owner.changed(this);
     }
 
-    private void on(ConnectionEvent event) {
-        ending.on(event);
+    /** Forgets the connection; it has been over for long enough. */
+    void forget() {
+        owner.forget(this);
+    }
+
+    void on(ConnectionEvent event) {
+        parting.on(event);
         state = ConnectionStates.TABLE.next(state, event);
     }
 

@@ -63,9 +63,12 @@ final class Handshaking {
         }
     }
 
-    /** Whether this side was asked: it remembers the request for a while after the end, to answer it the same way. */
-    boolean isResponder() {
-        return responder != null;
+    /**
+     * Whether the connection is remembered for a while after its end: a request, to answer it the same way; a request
+     * of one's own that nobody has answered, to tell whoever accepts it after all.
+     */
+    boolean isRemembered() {
+        return responder != null || (initiator != null && initiator.isOpen());
     }
 
     /** Whether this side has refused. */
@@ -189,7 +192,8 @@ final class Handshaking {
     }
 
     private @Nullable DropReason onAccept(long nowNs, PacketView packet, Connection connection) {
-        if (initiator == null || connection.state() == ConnectionState.TOMBSTONE) {
+        boolean over = connection.state() == ConnectionState.TOMBSTONE;
+        if (initiator == null || (over && !initiator.isOpen())) {
             return DropReason.STATE;
         }
         Agreement agreement = initiator.onAccept(nowNs, packet);
@@ -200,6 +204,9 @@ final class Handshaking {
             // R-PLANE-006: the address that was asked has answered; any other one has to.
             boolean proven = agreement.peerPlanes().get(0).equals(initiator.remote());
             connection.establish(nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement, proven ? FIRST_PLANE : 0);
+        } else if (over) {
+            // R-CONN-010: whoever accepts a request that has been given up hears of its end as of any other.
+            connection.refuseAcceptance(nowNs, agreement, initiator.seal());
         }
         return null;
     }
@@ -214,6 +221,7 @@ final class Handshaking {
             return DropReason.HANDSHAKE;
         }
         CloseReason reason = CloseReason.ofRejectCode(packet.connectReject().reason());
+        asked.refused();
         String detail = asked.remote() + ": " + reason.sentence() + Mismatch.describe(reason, asked.offer(), said);
         connection.end(nowNs, reason, detail, said.privateData());
         return null;
@@ -226,6 +234,7 @@ final class Handshaking {
         if (asked == null || asked.isAnswered() || speaksOurs) {
             return DropReason.STATE;
         }
+        asked.refused();
         Address remote = asked.remote();
         String spoken = Integer.toBinaryString(packet.versionNegotiation().versions());
         String detail = remote + " speaks versions " + spoken + " (bit v for version v), this side version 1";

@@ -26,6 +26,7 @@ final class InitiatorHandshake {
     private long rttNs;
     private @Nullable Address confirmTo;
     private int confirmId;
+    private boolean answered; // by acceptance or refusal
     private @Nullable SecureChannel channel;
 
     InitiatorHandshake(
@@ -103,9 +104,20 @@ final class InitiatorHandshake {
             byte[] said = transcript.with(packet);
             channel = SecureChannel.of(shared.config().security(), said, PhaseKeys.Sender.INITIATOR);
         }
+        answered = true;
         confirm(to, packet.connectAccept().respConnId());
         resend.cancel();
         return terms.agree(localId, packet.connectAccept().respConnId(), peer, rttNs > 0 ? rttNs : nowNs - sentAtNs);
+    }
+
+    /** The request has been refused. */
+    void refused() {
+        answered = true;
+    }
+
+    /** Whether somebody may still accept the request. */
+    boolean isOpen() {
+        return tries > 0 && !answered;
     }
 
     /** A repeated acceptance is confirmed again. */

@@ -24,6 +24,7 @@ final class SlotReceiver {
     private final AckReader reader;
     private final Counters counters;
     private final long rttNs;
+    private final int overheadBytes; // of a packet on the link beyond its plain form
     private long payloadBytes;
     private int beyondWindow; // slots that came beyond the window of their path
     private int pathsWithHole;
@@ -35,7 +36,8 @@ final class SlotReceiver {
             InboundShare share,
             AckReader reader,
             Counters counters,
-            long rttNs) {
+            long rttNs,
+            int encryptionBytes) {
         this.paths = paths;
         this.sink = sink;
         this.policy = policy;
@@ -43,6 +45,7 @@ final class SlotReceiver {
         this.reader = reader;
         this.counters = counters;
         this.rttNs = rttNs;
+        this.overheadBytes = CongestionControl.FRAME_OVERHEAD_BYTES + encryptionBytes;
     }
 
     /** Runs one slot packet to its end. Returns why it was dropped, or null when its slot was consumed or known. */
@@ -53,7 +56,7 @@ final class SlotReceiver {
             return DropReason.PROTOCOL;
         }
         InboundPath path = paths.inbound(base.pathId());
-        share.onArrival(nowNs, packet.datagram().length() + CongestionControl.FRAME_OVERHEAD_BYTES);
+        share.onArrival(nowNs, packet.datagram().length() + overheadBytes);
         boolean hadHole = path.hasHole();
         Arrival arrival = path.onSlot(base.psn());
         if (arrival == Arrival.ABOVE_WINDOW) {

@@ -41,6 +41,7 @@ final class Traffic implements ConnectionPort.Reads {
     private final OwnRoutes routes;
     private final TransmitOrder order;
     private final Agreement agreement;
+    private final DeadTimer dead;
     private boolean paced; // only the pacer holds data back
     private boolean paused; // the receiver asks for silence
     private final Deadline askAgain = new Deadline(); // whether the silence is over
@@ -51,6 +52,7 @@ final class Traffic implements ConnectionPort.Reads {
         this.agreement = agreement;
         this.streams = streams;
         EndpointConfig config = shared.config();
+        dead = new DeadTimer(config.liveness(), nowNs);
         Entropy entropy = shared.entropy().split("connection", agreement.localId());
         int planes = agreement.peerPlanes().size();
         long rttNs = agreement.handshakeRttNs();
@@ -103,7 +105,15 @@ final class Traffic implements ConnectionPort.Reads {
         ReportNews news = new ReportNews(planeWatch, routes);
         reader = new AckReader(
                 paths, streams, congestion, scheduler, shared.slab(), agreement, news, shared.counters());
-        receiver = new SlotReceiver(paths, streams.sink(), policy, share, reader, shared.counters(), rttNs);
+        receiver = new SlotReceiver(
+                paths,
+                streams.sink(),
+                policy,
+                share,
+                reader,
+                shared.counters(),
+                rttNs,
+                shared.seal().overheadBytes());
         reporting = new Reporting(agreement, paths, shared.seal(), shared.counters());
         reports = new Reports(
                 policy,
@@ -151,6 +161,11 @@ final class Traffic implements ConnectionPort.Reads {
             case Opcode.PATH_UPDATE -> null; // advisory; nothing depends on it
             default -> DropReason.UNEXPECTED;
         };
+    }
+
+    /** A packet that fits has come: the peer is alive. */
+    void onHeard(long nowNs) {
+        dead.onHeard(nowNs, expectation());
     }
 
     private @Nullable DropReason onSlot(long nowNs, PacketView packet) {
@@ -218,6 +233,7 @@ final class Traffic implements ConnectionPort.Reads {
 
     /** This side stood still for a while: what it waited for may have come long ago. */
     void onPaused(long nowNs) {
+        onHeard(nowNs);
         long timeoutNs = probeTimeoutNs();
         reader.onPaused(nowNs, 2 * timeoutNs);
         reports.onPaused(nowNs, timeoutNs);
@@ -225,6 +241,10 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     void onDeadline(long nowNs) {
+        int probe = dead.takeProbe(nowNs);
+        if (probe > 0) {
+            wantKeepalive(probe);
+        }
         care.onDeadline(nowNs);
         planeWatch.onDeadline(nowNs);
         askAgainWhenDue(nowNs);
@@ -237,6 +257,9 @@ final class Traffic implements ConnectionPort.Reads {
 
     TransmitOrder.Poll poll(long nowNs, int planesWithRoom, Transmit out) {
         TransmitOrder.Poll poll = order.poll(nowNs, planesWithRoom, out);
+        if (poll == TransmitOrder.Poll.SENT && hasUnacked()) {
+            dead.onAsked(nowNs);
+        }
         paced = poll == TransmitOrder.Poll.PACED;
         paused = poll == TransmitOrder.Poll.NOTHING && congestion.isPaused(nowNs);
         if (paused && !askAgain.isArmed() && hasSlotsToSend(nowNs)) {
@@ -270,7 +293,8 @@ final class Traffic implements ConnectionPort.Reads {
     /** When {@link #onDeadline} has something to do. */
     long timersNs() {
         long paths = Math.min(care.deadlineNs(), planeWatch.deadlineNs());
-        return Math.min(Math.min(paths, streams.source().deadlineNs()), askAgain.atNs());
+        long waits = Math.min(dead.deadlineNs(), askAgain.atNs());
+        return Math.min(Math.min(paths, waits), streams.source().deadlineNs());
     }
 
     /** When {@link #poll} will have something to send by the mere passing of time. */
@@ -312,7 +336,7 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     /** Asks for a keepalive on one path after the other: is anybody there? */
-    void wantKeepalive(int turn) {
+    private void wantKeepalive(int turn) {
         sender.keepaliveOn(turn % paths.count());
         wantProbe(turn);
     }
@@ -336,12 +360,21 @@ final class Traffic implements ConnectionPort.Reads {
                 && MessageDigest.isEqual(agreement.peer().resetToken(), token);
     }
 
+    /** Whether the peer has owed an answer for the dead time. */
+    boolean isPeerDead(long nowNs) {
+        return dead.isDead(nowNs);
+    }
+
+    long silentMs(long nowNs) {
+        return (nowNs - dead.heardNs()) / 1_000_000;
+    }
+
     /** What the peer owes. */
-    DeadTimer.Expectation expectation() {
+    private DeadTimer.Expectation expectation() {
         return hasUnacked() ? DeadTimer.Expectation.AN_ANSWER : DeadTimer.Expectation.NOTHING;
     }
 
-    boolean hasUnacked() {
+    private boolean hasUnacked() {
         return paths.hasUnacked();
     }
 

@@ -12,12 +12,14 @@ import io.metaroce.sim.PacketKind;
 import io.metaroce.sim.Script;
 import io.metaroce.sim.Script.Sent;
 import io.metaroce.trace.DropReason;
+import io.metaroce.wire.CloseHeader;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.ConnectRequest;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.Tlv;
 import io.metaroce.wire.model.Bytes;
 import io.metaroce.wire.model.Packet;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -44,7 +46,7 @@ class InitiatorScriptTest {
     @Test
     @Covers({"R-CONN-010", "R-HDR-001"})
     void theRequestIsRepeatedWithGrowingPausesAndThenGivenUp() {
-        script.after(20_000 * MS);
+        script.after(80_000 * MS);
         List<Long> times = new ArrayList<>();
         for (Sent sent : script.history()) {
             assertThat(sent.packet()).isInstanceOf(Packet.ConnectRequest.class);
@@ -180,15 +182,33 @@ class InitiatorScriptTest {
     }
 
     @Test
-    void whoeverClosesBeforeTheAnswerIsGoneAtOnce() {
-        long nonce = asked().nonce();
+    @Covers("R-CONN-010")
+    void whoeverAcceptsWhatHasBeenGivenUpIsTold() {
+        Packet.ConnectRequest asked = asked();
+        long nonce = asked.nonce();
         script.endpoint().close(script.nowNs(), connectionId);
-        script.after(0);
+        script.after(0).expectNothing();
         assertThat(script.events()).containsExactly("closed LOCAL_CLOSE");
-        assertThat(script.endpoint().connectionIds()).isEmpty();
         script.deliver(accept(nonce), 0);
-        assertThat(script.counters().get(DropReason.NO_CONNECTION)).isEqualTo(1);
-        script.after(20_000 * MS).expectNothing();
+        List<Sent> sent = script.go().history();
+        Packet.Close close = (Packet.Close) sent.get(sent.size() - 1).packet();
+        assertThat(close.header().dstConnId()).isEqualTo(RESP_ID);
+        assertThat(close.closeFlags()).isEqualTo(CloseHeader.ABORT);
+        script.deliver(accept(nonce), 0); // once is enough
+        Packet.Header header = header();
+        script.deliver(new Packet.CloseAck(header, close.code(), 0, close.closeId(), List.of()), seed(asked));
+        script.forget().after(20_000 * MS).expectNothing();
+        script.after(60_000 * MS);
+        assertThat(script.events()).hasSize(1);
+        assertThat(script.endpoint().connectionIds()).isEmpty();
+    }
+
+    @Test
+    void whoeverClosesBeforeTheFirstRequestLeavesNothingBehind() {
+        script.endpoint().abort(script.nowNs(), connectionId);
+        script.after(0).expectNothing();
+        assertThat(script.events()).containsExactly("closed LOCAL_ABORT");
+        assertThat(script.endpoint().connectionIds()).isEmpty();
     }
 
     private Packet.ConnectRequest asked() {
@@ -214,6 +234,11 @@ class InitiatorScriptTest {
 
     private Packet accept(long nonce, ConnectParameters said) {
         return new Packet.ConnectAccept(header(), nonce, RESP_ID, 1, Requests.options(said));
+    }
+
+    private static int seed(Packet asked) {
+        Bytes value = Objects.requireNonNull(option(asked, Tlv.CRC_SEED));
+        return ByteBuffer.wrap(value.toArray()).getInt(2);
     }
 
     private static @Nullable Bytes option(Packet packet, int type) {

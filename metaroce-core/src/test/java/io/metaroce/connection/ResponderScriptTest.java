@@ -283,6 +283,22 @@ class ResponderScriptTest {
 
     @Test
     @Covers("R-CONN-010")
+    void whoeverAbortsBeforeItHasDecidedRejects() {
+        byte[] cookie = request();
+        script.endpoint().abort(script.nowNs(), offers.get(0));
+        Packet.ConnectReject reject = (Packet.ConnectReject) script.go().take(Script.any(PacketKind.SETUP)).packet();
+        assertThat(reject.reason()).isEqualTo(ConnectReject.REFUSED);
+        assertThat(script.events()).containsExactly("closed LOCAL_ABORT");
+        script.after(MS).forget();
+        deliver(Requests.request(Requests.parameters().cookie(cookie)));
+        assertThat(take().packet()).isInstanceOf(Packet.ConnectReject.class); // the same to a repeated request
+        script.after(100 * S).expectNothing();
+        assertThat(script.events()).hasSize(1);
+        assertThat(script.endpoint().connectionIds()).isEmpty();
+    }
+
+    @Test
+    @Covers("R-CONN-010")
     void whoeverClosesBeforeItIsConfirmedTellsThePeer() {
         int connId = accepted();
         script.forget().endpoint().close(script.nowNs(), connId);
