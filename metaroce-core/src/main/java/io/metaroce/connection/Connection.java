@@ -13,6 +13,7 @@ import io.metaroce.trace.DropReason;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.CloseHeader;
 import io.metaroce.wire.ConnectParameters;
+import io.metaroce.wire.ConnectReject;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
 import java.nio.ByteBuffer;
@@ -108,8 +109,16 @@ public final class Connection implements ConnectionPort {
     /** Responder: the application refuses. Without effect unless it is still asked. */
     public void reject(long nowNs, byte[] privateData) {
         if (state == ConnectionState.PENDING) {
-            handshaking.reject(nowNs, privateData);
+            handshaking.reject(nowNs, ConnectReject.REFUSED, privateData);
             owner.changed(this);
+        }
+    }
+
+    /** Responder: the application accepts, and this side cannot. */
+    public void refuseForWantOfMemory(long nowNs, String detail) {
+        if (isUndecided()) {
+            handshaking.reject(nowNs, ConnectReject.RESOURCES, NOTHING);
+            end(nowNs, CloseReason.REJECTED_RESOURCES, detail, NOTHING);
         }
     }
 
@@ -135,7 +144,7 @@ public final class Connection implements ConnectionPort {
             parting.packets(handshaking.closing(nowNs, liveness()));
         } else if (isUndecided()) {
             // R-CONN-010: one that still waits for an answer gets a rejection.
-            handshaking.reject(nowNs, NOTHING);
+            handshaking.reject(nowNs, ConnectReject.REFUSED, NOTHING);
         }
     }
 

@@ -51,9 +51,9 @@ final class Handshaking {
         return true;
     }
 
-    void reject(long nowNs, byte[] privateData) {
+    void reject(long nowNs, int code, byte[] privateData) {
         if (responder != null) {
-            responder.reject(nowNs, privateData);
+            responder.reject(nowNs, code, privateData);
         }
     }
 

@@ -5,7 +5,6 @@ import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Deadline;
 import io.metaroce.param.LivenessConfig;
 import io.metaroce.wire.ConnectParameters;
-import io.metaroce.wire.ConnectReject;
 import io.metaroce.wire.PacketView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,7 @@ final class ResponderHandshake {
     private int tries;
     private long sentAtNs;
     private boolean rejected;
+    private int rejection; // why, as a code of CONN_REJECT
     private boolean repeat;
     private byte[] privateData = new byte[0];
     private @Nullable SecureChannel channel;
@@ -66,8 +66,9 @@ final class ResponderHandshake {
         resend.arm(nowNs);
     }
 
-    /** The application refuses. */
-    void reject(long nowNs, byte[] say) {
+    /** This side refuses. */
+    void reject(long nowNs, int code, byte[] say) {
+        rejection = code;
         privateData = say;
         rejected = true;
         resend.arm(nowNs);
@@ -103,7 +104,7 @@ final class ResponderHandshake {
 
     private void writeAnswer(Transmit out) {
         if (rejected) {
-            packets.reject(out, peerAddress, initConnId, nonce, ConnectReject.REFUSED, privateData);
+            packets.reject(out, peerAddress, initConnId, nonce, rejection, privateData);
         } else {
             packets.accept(out, peerAddress, initConnId, localId, nonce, terms.parameters());
             if (channel == null && shared.config().security().presharedKey().isPresent()) {

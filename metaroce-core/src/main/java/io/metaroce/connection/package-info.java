@@ -4,7 +4,7 @@
  * <pre>
  *   Connection ─ ConnectionState        what is it doing
  *      ├ InitiatorHandshake, ResponderHandshake, Cookie, Agreement
- *      ├ Closing, DeadTimer
+ *      ├ Arrivals, Parting ── Closing
  *      └ Traffic                        once both sides agree
  *           ├ PathSet, SprayScheduler, Rebinding, SilenceTest
  *           ├ TransmitOrder ── ControlQueue, ProbeWriter, Seal

@@ -161,7 +161,8 @@ public final class Endpoint {
      * @param streams the queue pairs that are to use it
      * @param privateData at most 224 bytes for the application there
      * @return local number of the connection
-     * @throws IllegalStateException when the endpoint holds as many connections as {@code limits.connections} allows
+     * @throws IllegalStateException when the endpoint holds as many connections as {@code limits.connections} allows, or
+     *     {@code limits.transportBytes} leaves no room
      */
     public int connect(
             long nowNs,
@@ -174,17 +175,27 @@ public final class Endpoint {
             throw new IllegalStateException("this endpoint already holds "
                     + config.limits().connections() + " connections; change the setting limits.connections");
         }
+        requireMemory("this connection", peerings.budget().ofConnection() + peerings.budget().of(streams));
         Peering peering = peerings.initiate(nowNs, remote, serviceId, listener);
         peering.connection().say(privateData, peering.bind(nowNs, streams));
         peerings.changed(peering.connection());
         return peering.connection().localId();
     }
 
-    /** Accepts an offered connection with the queue pairs that are to use it. Without effect when the offer is gone. */
+    /**
+     * Accepts an offered connection with the queue pairs that are to use it. Without effect when the offer is gone; the
+     * connection is rejected instead when {@code limits.transportBytes} leaves no room for them.
+     */
     public void accept(long nowNs, int connectionId, List<StreamBinding> streams, byte[] privateData) {
         Peering peering = peerings.get(connectionId);
-        if (peering != null && peering.connection().isUndecided()) {
+        if (peering == null || !peering.connection().isUndecided()) {
+            return;
+        }
+        long needed = peerings.budget().of(streams);
+        if (peerings.budget().fits(needed)) {
             peering.connection().accept(nowNs, privateData, peering.bind(nowNs, streams));
+        } else {
+            peering.connection().refuseForWantOfMemory(nowNs, peerings.budget().refusal(needed));
         }
     }
 
@@ -196,12 +207,17 @@ public final class Endpoint {
         }
     }
 
-    /** Binds one more queue pair to a connection. False when there is no such connection. */
+    /**
+     * Binds one more queue pair to a connection. False when there is no such connection.
+     *
+     * @throws IllegalStateException when {@code limits.transportBytes} leaves no room for it
+     */
     public boolean openStream(long nowNs, int connectionId, StreamBinding stream) {
         Peering peering = peerings.get(connectionId);
         if (peering == null || peering.gone) {
             return false;
         }
+        requireMemory("this stream", peerings.budget().of(stream));
         peering.bind(nowNs, List.of(stream));
         peering.connection().reportWanted();
         return true;
@@ -311,12 +327,23 @@ public final class Endpoint {
         return numbers;
     }
 
+    /** The memory set aside for the state of this endpoint. */
+    public MemoryUse memoryUse() {
+        return peerings.budget().use();
+    }
+
     /** Packets in flight that this endpoint can still take. */
     public int freeSlots() {
         return shared.slab().available();
     }
 
     // ---- inside
+
+    private void requireMemory(String what, long bytes) {
+        if (!peerings.budget().fits(bytes)) {
+            throw new IllegalStateException("no memory for " + what + ": " + peerings.budget().refusal(bytes));
+        }
+    }
 
     private @Nullable DropReason receive(long nowNs, Datagram datagram) {
         if (SecuredHeader.begins(datagram)) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Peering implements StreamLife, Connection.StreamsMaker {
     private final Shared shared;
     private final EndpointMemory memory;
+    private final TransportMemory budget;
     private final ConnectionListener listener;
     private @Nullable Connection connection;
     private @Nullable StreamTable streams;
@@ -26,11 +27,25 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
     long deadlineNs = Deadline.NEVER;
     boolean ready;
     boolean gone;
+    private long taken; // of the memory of the endpoint
 
-    Peering(Shared shared, EndpointMemory memory, ConnectionListener listener) {
+    Peering(Shared shared, EndpointMemory memory, TransportMemory budget, ConnectionListener listener) {
         this.shared = shared;
         this.memory = memory;
+        this.budget = budget;
         this.listener = listener;
+        take(budget.ofConnection());
+    }
+
+    private void take(long bytes) {
+        budget.take(bytes);
+        taken += bytes;
+    }
+
+    /** The connection is forgotten. */
+    void giveMemoryBack() {
+        budget.give(taken);
+        taken = 0;
     }
 
     /** The connection has been made. */
@@ -66,6 +81,7 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
 
     /** Binds queue pairs to streams and says which are open with how many receives posted. */
     List<ConnectParameters.StreamOpen> bind(long nowNs, List<StreamBinding> bindings) {
+        take(budget.of(bindings));
         List<ConnectParameters.StreamOpen> open = new ArrayList<>();
         for (StreamBinding binding : bindings) {
             streams()

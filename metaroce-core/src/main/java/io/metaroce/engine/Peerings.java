@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Peerings implements ConnectionOwner {
     private final Shared shared;
     private final EndpointMemory memory;
+    private final TransportMemory budget;
     private final HandshakePackets packets;
     private final Entropy ids;
     private final ConnectionTable table;
@@ -33,6 +34,7 @@ final class Peerings implements ConnectionOwner {
     Peerings(Shared shared, EndpointMemory memory, HandshakePackets packets) {
         this.shared = shared;
         this.memory = memory;
+        this.budget = new TransportMemory(shared.config());
         this.packets = packets;
         this.ids = shared.entropy().split("connId", 0);
         this.table = new ConnectionTable(2 * shared.config().limits().connections());
@@ -41,13 +43,13 @@ final class Peerings implements ConnectionOwner {
     // ---- making
 
     Peering initiate(long nowNs, Address remote, int serviceId, ConnectionListener listener) {
-        Peering peering = new Peering(shared, memory, listener);
+        Peering peering = new Peering(shared, memory, budget, listener);
         peering.attach(Connection.initiate(nowNs, shared, this, peering, packets, newId(), remote, serviceId));
         return keep(peering);
     }
 
     Peering respond(PacketView request, ConnectParameters peer, Address advertised, ConnectionListener listener) {
-        Peering peering = new Peering(shared, memory, listener);
+        Peering peering = new Peering(shared, memory, budget, listener);
         peering.attach(Connection.respond(shared, this, peering, packets, newId(), request, peer, advertised));
         return keep(peering);
     }
@@ -56,6 +58,11 @@ final class Peerings implements ConnectionOwner {
     boolean isFull() {
         int limit = shared.config().limits().connections();
         return live >= limit || table.count() >= 2 * limit;
+    }
+
+    /** The memory set aside for all of them. */
+    TransportMemory budget() {
+        return budget;
     }
 
     /** Connections that wait for the application to decide. */
@@ -203,6 +210,7 @@ final class Peerings implements ConnectionOwner {
         Peering peering = of(connection);
         deadlines.remove(peering);
         table.remove(peering);
+        peering.giveMemoryBack();
         if (peering.ready) {
             peering.ready = false;
             ready.remove(peering);

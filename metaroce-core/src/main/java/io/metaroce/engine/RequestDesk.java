@@ -105,8 +105,12 @@ final class RequestDesk {
             return CloseReason.REJECTED_NO_SERVICE.rejectCode();
         }
         boolean full =
-                peerings.isFull() || peerings.undecided() >= config.limits().pendingOffers();
+                peerings.isFull() || !hasMemory() || peerings.undecided() >= config.limits().pendingOffers();
         return full ? CloseReason.REJECTED_RESOURCES.rejectCode() : 0;
+    }
+
+    private boolean hasMemory() {
+        return peerings.budget().fits(peerings.budget().ofConnection());
     }
 
     private void offer(long nowNs, PacketView view, ConnectParameters peer, Address from) {

@@ -47,7 +47,7 @@ final class Peers {
         HandshakePackets packets = new HandshakePackets(seal);
         List<Peering> peers = new ArrayList<>();
         for (int number : numbers) {
-            Peering peering = new Peering(shared, memory, new ConnectionListener() {});
+            Peering peering = new Peering(shared, memory, new TransportMemory(CONFIG), new ConnectionListener() {});
             peering.attach(Connection.initiate(0, shared, new Nobody(), peering, packets, number, NOWHERE, 0));
             peers.add(peering);
         }

@@ -1,7 +1,6 @@
 package io.metaroce.udp;
 
 import io.metaroce.param.EndpointConfig;
-import io.metaroce.param.EndpointLimits;
 import io.metaroce.param.Profiles;
 import io.metaroce.trace.TransportEvents;
 import io.netty.channel.EventLoopGroup;
@@ -82,9 +81,7 @@ public final class UdpConfig {
         if (values.sourcePorts == 0) {
             return values.settings;
         }
-        EndpointLimits limits = values.settings.limits();
-        return values.settings.withLimits(new EndpointLimits(
-                limits.connections(), limits.slots(), limits.regions(), values.sourcePorts, limits.pendingOffers()));
+        return values.settings.withLimits(values.settings.limits().withSourcePorts(values.sourcePorts));
     }
 
     /** Receive buffer asked for per service socket, in bytes. */

@@ -1,0 +1,97 @@
+package io.metaroce.engine;
+
+import io.metaroce.param.ConnectionLimits;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.EndpointLimits;
+
+/**
+ * The memory an endpoint has set aside for its state: for everything it has made, the most that this may grow to.
+ * Whatever would exceed the cap is not made, so the state never takes more than the cap. Payload, which applications
+ * bring along, and the rings of their queue pairs do not count.
+ */
+final class TransportMemory {
+    private static final int PATHS_IN = 254; // what a peer may open
+    private static final int SLOT_BYTES = 128; // columns of the store and of what slots carry
+    private static final int REGION_BYTES = 32; // without the region itself
+    private static final int CONNECTION_BYTES = 24_576;
+    private static final int PATH_OUT_BYTES = 1_536;
+    private static final int PATH_IN_BYTES = 256; // without its window
+    private static final int STREAM_ID_BYTES = 64;
+    private static final int REQUEST_BYTES = 192; // asked and answered
+    private static final int STREAM_BYTES = 1_024;
+    private static final int MESSAGE_BYTES = 40; // 20 each, and as much again while the window widens
+    private static final int SEND_BYTES = 64;
+    private static final int RECEIVE_BYTES = 32;
+
+    private final long capBytes;
+    private final long connectionBytes;
+    private final int openMessages;
+    private long bytes;
+    private long peakBytes;
+
+    TransportMemory(EndpointConfig config) {
+        EndpointLimits limits = config.limits();
+        ConnectionLimits connection = config.connection();
+        capBytes = limits.transportBytes();
+        openMessages = connection.openMessages();
+        connectionBytes = CONNECTION_BYTES
+                + (long) config.path().paths() * PATH_OUT_BYTES
+                + (long) PATHS_IN * (PATH_IN_BYTES + config.path().trackWindowPackets() / Byte.SIZE)
+                + (long) connection.streams() * STREAM_ID_BYTES
+                + (long) connection.reads() * REQUEST_BYTES
+                + 2L * limits.sourcePorts();
+        long always = (long) limits.slots() * SLOT_BYTES
+                + (long) limits.regions() * REGION_BYTES
+                + 8L * Long.BYTES * limits.connections();
+        if (always > capBytes) {
+            throw new IllegalArgumentException("limits.slots, limits.regions and limits.connections take " + always
+                    + " bytes, limits.transportBytes allows " + capBytes + "; change one of these settings");
+        }
+        take(always);
+    }
+
+    /** What a connection takes without its streams. */
+    long ofConnection() {
+        return connectionBytes;
+    }
+
+    /** What a stream takes beyond the rings of its queue pair. */
+    long of(StreamBinding stream) {
+        return STREAM_BYTES
+                + (long) openMessages * MESSAGE_BYTES
+                + (long) stream.sends().depth() * SEND_BYTES
+                + (long) stream.receives().depth() * RECEIVE_BYTES;
+    }
+
+    /** What several streams take. */
+    long of(Iterable<StreamBinding> streams) {
+        long sum = 0;
+        for (StreamBinding stream : streams) {
+            sum += of(stream);
+        }
+        return sum;
+    }
+
+    boolean fits(long more) {
+        return more <= capBytes - bytes;
+    }
+
+    /** Says why {@code more} does not fit. */
+    String refusal(long more) {
+        return more + " bytes of state are needed, " + (capBytes - bytes) + " of " + capBytes
+                + " are left; change the setting limits.transportBytes";
+    }
+
+    void take(long more) {
+        bytes += more;
+        peakBytes = Math.max(peakBytes, bytes);
+    }
+
+    void give(long back) {
+        bytes -= back;
+    }
+
+    MemoryUse use() {
+        return new MemoryUse(bytes, peakBytes, capBytes);
+    }
+}
