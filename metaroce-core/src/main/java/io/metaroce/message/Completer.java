@@ -84,12 +84,14 @@ final class Completer implements UpdateSink {
         if ((flags & StreamUpdate.REFUSED) != 0
                 && freshness == Freshness.NEWEST
                 && update.nextMsn() == stream.sends.settled()) {
+            boolean ranOut = (flags & StreamUpdate.LIMIT_VALID) == 0;
             refused(
                     nowNs,
                     stream,
                     update.nextMsn(),
                     update.code(),
-                    stream.credits.policy().delayNs());
+                    stream.credits.policy().delayNs(),
+                    ranOut);
         }
         if (moved) {
             settle(nowNs, stream);
@@ -120,7 +122,9 @@ final class Completer implements UpdateSink {
                 }
                 if (freshness == Freshness.NEWEST) {
                     long delayNs = Minifloat.decodeRetryDelay(nak.retryDelay());
-                    refused(nowNs, stream, nak.msn(), nak.attempt(), delayNs);
+                    int rsn = stream.sends.rsn[stream.sends.at(nak.msn())];
+                    boolean ranOut = Serial32.isBefore(rsn, nak.rsnLimit());
+                    refused(nowNs, stream, nak.msn(), nak.attempt(), delayNs, ranOut);
                 }
             }
             case REM_ACCESS, INV_REQ, OP_ERR, ABORT, NOT_OPEN -> {
@@ -188,7 +192,12 @@ final class Completer implements UpdateSink {
         return Serial32.distance(sends.settled(), msn) < steps && sends.attempts[sends.at(msn)] == 0;
     }
 
-    private void refused(long nowNs, Stream stream, int msn, int attempt, long delayNs) {
+    /**
+     * An attempt was refused.
+     *
+     * @param ranOut a receive was promised, but those shared with others had run out
+     */
+    private void refused(long nowNs, Stream stream, int msn, int attempt, long delayNs, boolean ranOut) {
         SendWindow sends = stream.sends;
         int at = sends.at(msn);
         boolean isPresent = sends.isOpen(msn)
@@ -204,6 +213,7 @@ final class Completer implements UpdateSink {
         budget.addQueued(Integer.toUnsignedLong(sends.sentBytes[at]));
         sends.sentBytes[at] = 0;
         sends.retryAtNs[at] = nowNs + delayNs;
+        sends.needsDelay[at] = ranOut;
         stream.cursor.addRefused(1);
         if (stream.cursor.isCutting(msn)) {
             stream.cursor.end();

@@ -128,8 +128,9 @@ final class Flusher {
         if (messages.fault.isAt(messages.next()) && receives.isNextBoundTo(messages.next())) {
             stream.receiveQueue.fail(receives.finish(), messages.fault.status());
         }
-        while (receives.outstanding() > 0) {
-            stream.receiveQueue.fail(receives.finish(), WcStatus.WR_FLUSH_ERR);
+        // Shared receives that no message has come for stay with the other streams.
+        for (ReceiveCell cell = receives.drop(); cell != null; cell = receives.drop()) {
+            stream.receiveQueue.fail(cell, WcStatus.WR_FLUSH_ERR);
         }
     }
 }

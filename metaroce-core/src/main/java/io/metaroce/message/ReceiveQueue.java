@@ -48,6 +48,19 @@ final class ReceiveQueue {
         return cell;
     }
 
+    /** A shared receive with the room for its completion, or null if either is missing. */
+    @Nullable
+    ReceiveCell takeShared() {
+        if (!ring.hasShared() || !sink.reserve(attachment)) {
+            return null;
+        }
+        ReceiveCell cell = ring.takeShared();
+        if (cell == null) {
+            sink.unreserve(attachment);
+        }
+        return cell;
+    }
+
     /** A message has used the receive up. */
     void complete(ReceiveCell cell, WcOpcode opcode, int length, int immediate, int flags) {
         long wrId = cell.wrId();

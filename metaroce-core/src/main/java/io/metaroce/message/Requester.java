@@ -136,7 +136,9 @@ final class Requester {
                 continue;
             }
             // R-SEND-010: not before a credit covers it or the delay has passed.
-            if (stream.credits.covers(sends.rsn[at]) || nowNs >= sends.retryAtNs[at]) {
+            // R-SEND-013: where shared receives ran out a credit says nothing.
+            boolean isCovered = !sends.needsDelay[at] && stream.credits.covers(sends.rsn[at]);
+            if (isCovered || nowNs >= sends.retryAtNs[at]) {
                 pickedMsn = msn;
                 return true;
             }

@@ -6,6 +6,7 @@ import io.metaroce.memory.Placement;
 import io.metaroce.memory.PlacementFault;
 import io.metaroce.num.Bits;
 import io.metaroce.param.StreamError;
+import io.metaroce.queue.ReceiveCell;
 import io.metaroce.queue.WcFlag;
 import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
@@ -14,6 +15,7 @@ import io.metaroce.trace.Counters;
 import io.metaroce.wire.MessageHeader;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs arriving requests to their end. Every packet is placed on arrival, whatever else is missing; messages complete
@@ -89,7 +91,7 @@ final class Responder {
             step = switch (step) {
                 case FIND_STREAM -> findStream(nowNs, packet);
                 case CHECK_ATTEMPT -> checkAttempt(nowNs, packet); // R-SEND-005, R-SEND-008
-                case FIND_RECEIVE -> findReceive(packet); // R-SEND-001
+                case FIND_RECEIVE -> findReceive(nowNs, packet); // R-SEND-001
                 case CHECK_LENGTH -> checkLength(packet); // R-SEND-007, R-HDR-015
                 case CHECK_WITHDRAWN -> checkWithdrawn(nowNs, packet); // R-MEM-005
                 case PLACE -> place(packet); // R-MEM-002, R-SEND-002
@@ -97,7 +99,7 @@ final class Responder {
                 case STASH -> stash(packet); // R-ORD-011
                 case COUNT -> count(packet);
                 case COMPLETE -> complete(nowNs, packet); // R-ORD-002
-                case REFUSE -> refuse(nowNs, packet); // R-SEND-004
+                case REFUSE -> refuse(nowNs, packet, msn); // R-SEND-004
                 case DONE -> step;
             };
         }
@@ -173,14 +175,43 @@ final class Responder {
         return isSame ? Step.CHECK_LENGTH : fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
     }
 
-    private Step findReceive(PacketView packet) {
+    private Step findReceive(long nowNs, PacketView packet) {
         // R-SEND-001: RSN n lands in the n-th posted receive, whatever else is missing.
-        if (!stream.receives.isPosted(packet.rsn())) {
+        if (!stream.receives.isPosted(packet.rsn()) || !isSupplied(nowNs, packet)) {
             return Step.REFUSE;
         }
         return stream.receives.bind(packet.rsn(), msn)
                 ? Step.CHECK_LENGTH
                 : fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
+    }
+
+    /** Sees to it that a shared receive is there for the message; false when they have run out. */
+    private boolean isSupplied(long nowNs, PacketView packet) {
+        int rsn = packet.rsn();
+        if (!stream.receives.needsShared(rsn)) {
+            return true;
+        }
+        // R-SEND-012: the first packet of a message takes the next shared receive.
+        ReceiveCell cell = stream.receiveQueue.takeShared();
+        if (cell == null) {
+            cell = takeBack(nowNs, packet);
+        }
+        if (cell == null) {
+            return false;
+        }
+        stream.receives.supply(rsn, cell);
+        return true;
+    }
+
+    /** The shared receive of the last message behind this one, which is refused instead; null if there is none. */
+    private @Nullable ReceiveCell takeBack(long nowNs, PacketView packet) {
+        int last = stream.receives.lastAfter(packet.rsn());
+        if (last == packet.rsn()) {
+            return null;
+        }
+        // R-SEND-014: later messages cannot complete before this one; if they held all receives, nothing would move.
+        refuse(nowNs, packet, stream.receives.boundMsn(last));
+        return stream.receives.takeBack(last);
     }
 
     private Step checkLength(PacketView packet) {
@@ -398,18 +429,19 @@ final class Responder {
         return true;
     }
 
-    /** Nothing was posted for the message: this attempt at it is dropped for good. */
-    private Step refuse(long nowNs, PacketView packet) {
+    /** No receive is there for a message: this attempt at it is dropped for good. */
+    private Step refuse(long nowNs, PacketView packet, int refused) {
         OpenMessages messages = stream.messages;
-        messages.phase[at] = OpenMessages.REFUSED;
+        int place = messages.at(refused);
+        messages.phase[place] = OpenMessages.REFUSED;
         // R-SEND-004: the slot is consumed all the same; the refusal travels at once, and in every update.
         port.refuse(
                 nowNs,
                 new ConnectionPort.Refusal(
                         StreamError.RNR,
                         stream.id,
-                        msn,
-                        messages.attempt[at],
+                        refused,
+                        messages.attempt[place],
                         stream.receives.limit(),
                         packet.base().pathId(),
                         packet.base().psn(),

@@ -27,6 +27,7 @@ final class SendWindow {
     final int[] rsn;
     final boolean[] isAnswered; // all bytes the message fetches are there; always so if it fetches none
     final long[] retryAtNs; // when a refused message may be tried without a credit
+    final boolean[] needsDelay; // of a refused message: a credit is no permission, shared receives ran out
     private final int mask;
     private @Bits(32) int done;
     private @Bits(32) int settled;
@@ -43,6 +44,7 @@ final class SendWindow {
         rsn = new int[places];
         isAnswered = new boolean[places];
         retryAtNs = new long[places];
+        needsDelay = new boolean[places];
         mask = places - 1;
         done = firstMsn;
         settled = firstMsn;

@@ -35,7 +35,7 @@ final class Stream {
         sends = new SendWindow(sendRing.depth(), first.msn());
         credits = new CreditLedger(rnr, first.rsn());
         receiveQueue = new ReceiveQueue(receiveRing);
-        receives = new ReceiveMatcher(receiveRing.depth(), first.rsn());
+        receives = new ReceiveMatcher(receiveRing.depth(), first.rsn(), receiveRing.isShared());
         messages = new OpenMessages(openMax, first.msn());
     }
 

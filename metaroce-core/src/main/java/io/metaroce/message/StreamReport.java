@@ -47,6 +47,8 @@ final class StreamReport {
         } else if (messages.phase[messages.atNext()] == OpenMessages.REFUSED) {
             flags |= StreamUpdate.REFUSED;
             code = messages.attempt[messages.atNext()];
+            // R-SEND-013: a limit would say that the message may come at once.
+            flags &= stream.receives.isShared() ? ~StreamUpdate.LIMIT_VALID : ~0;
         }
         int limit = stream.receives.limit();
         stream.credits.told(limit);

@@ -4,10 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A receive queue: the cells of posted receives, and their doorbell. Same use and thread rules as {@link SendRing}. */
+/**
+ * A receive queue: the cells of posted receives, and their doorbell. Same use and thread rules as {@link SendRing}.
+ *
+ * <p>Or a queue pair's way to a {@link SharedReceiveRing}: then nothing is posted here, and {@link #takeShared} finds a
+ * receive for a message that has come.
+ */
 public final class ReceiveRing {
-    private final CellRing<ReceiveCell> cells;
-    private final Bell bell;
+    private final CellRing<ReceiveCell> cells; // none of its own where they are shared
+    private final @Nullable Bell bell;
+    private final @Nullable SharedReceiveRing shared;
     private final int qpNumber;
     private final CompletionSink sink;
     private final int attachment;
@@ -49,6 +55,32 @@ public final class ReceiveRing {
         }
         cells = new CellRing<>(made, posters);
         bell = new Bell(doorbells);
+        shared = null;
+    }
+
+    /** Makes the way of one queue pair to shared receives. */
+    public ReceiveRing(SharedReceiveRing shared, int qpNumber, CompletionSink sink, int attachment) {
+        this.qpNumber = qpNumber;
+        this.sink = sink;
+        this.attachment = attachment;
+        this.shared = shared;
+        cells = new CellRing<>(List.of(), Posters.ONE);
+        bell = null;
+    }
+
+    /** Whether its receives are shared with other queue pairs. */
+    public boolean isShared() {
+        return shared != null;
+    }
+
+    /** The oldest of the shared receives, or null. Only with a completion reserved. Endpoint thread. */
+    public @Nullable ReceiveCell takeShared() {
+        return shared == null ? null : shared.take();
+    }
+
+    /** Whether {@link #takeShared} would find a receive. Endpoint thread. */
+    public boolean hasShared() {
+        return shared != null && shared.hasPosted();
     }
 
     /** A cell to fill, or null when the receive queue is full. Whoever acquires a cell posts it. Posting thread. */
@@ -67,7 +99,9 @@ public final class ReceiveRing {
 
     /** Tells the endpoint that something was posted. Any thread. */
     public void ring() {
-        bell.ring();
+        if (bell != null) {
+            bell.ring();
+        }
     }
 
     /** The oldest posted receive, or null. Only with a completion reserved. Endpoint thread. */
@@ -82,24 +116,32 @@ public final class ReceiveRing {
 
     /** Gives the cell of a finished receive back. Endpoint thread. */
     public void release(ReceiveCell cell) {
-        cells.release(this, cell);
+        if (shared != null) {
+            shared.release(cell);
+        } else {
+            cells.release(this, cell);
+        }
     }
 
     /** Sets who is told of posts; null: nobody. The new owner looks at the ring at once. Endpoint thread. */
     public void owner(@Nullable Rung owner) {
-        bell.owner(owner);
+        if (bell != null) {
+            bell.owner(owner);
+        }
     }
 
     /**
      * Gives the place at the endpoint's doorbells back; the ring is of no use afterwards. Idempotent. Endpoint thread.
      */
     public void retire() {
-        bell.retire();
+        if (bell != null) {
+            bell.retire();
+        }
     }
 
-    /** Receives outstanding at most. */
+    /** Receives outstanding at most, shared ones if they are. */
     public int depth() {
-        return cells.depth();
+        return shared == null ? cells.depth() : shared.depth();
     }
 
     /** Number of the queue pair. */

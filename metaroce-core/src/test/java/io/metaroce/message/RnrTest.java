@@ -198,7 +198,7 @@ class RnrTest {
         pair.deliver(pair.a, sent);
         // The message is complete, but a refusal is believed first.
         StreamUpdate update = pair.describe(pair.b, 0)
-                .flags(StreamUpdate.REFUSED | StreamUpdate.OPEN)
+                .flags(StreamUpdate.REFUSED | StreamUpdate.OPEN | StreamUpdate.LIMIT_VALID)
                 .nextMsn(0)
                 .code(0);
         pair.a.table.updateSink().onUpdate(pair.nowNs, update, Freshness.NEWEST);

@@ -18,6 +18,7 @@ import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendCell;
 import io.metaroce.queue.SendFlags;
 import io.metaroce.queue.SendRing;
+import io.metaroce.queue.SharedReceiveRing;
 import io.metaroce.queue.Signalling;
 import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
@@ -133,6 +134,13 @@ final class Side implements ConnectionPort, ConnectionPort.Reads {
     void open(long nowNs, int id) {
         makeRings(id, Signalling.FLAGGED);
         table.open(nowNs, id, DOMAIN, sends[id], receives[id]);
+    }
+
+    /** Opens a stream whose receives are shared. */
+    void openShared(long nowNs, int id, SharedReceiveRing shared) {
+        makeRings(id, Signalling.FLAGGED);
+        ReceiveRing ring = new ReceiveRing(shared, 100 + id, cq, cq.attach());
+        table.open(nowNs, id, DOMAIN, sends[id], ring);
     }
 
     void makeRings(int id, Signalling signalling) {

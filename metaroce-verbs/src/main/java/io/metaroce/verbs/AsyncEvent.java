@@ -12,6 +12,8 @@ public sealed interface AsyncEvent {
         CONNECTION_LOST,
         /** {@link Disconnected}. */
         DISCONNECTED,
+        /** {@link SharedReceivesLow}. */
+        SRQ_LIMIT_REACHED,
         /** {@link EventsLost}. */
         EVENTS_LOST
     }
@@ -73,6 +75,24 @@ public sealed interface AsyncEvent {
         @Override
         public String sentence() {
             return connection + " was closed by the peer";
+        }
+    }
+
+    /**
+     * Few receives are left in a shared receive queue: post more, and arm it again.
+     *
+     * @param queue which
+     * @param limit fewer than this are left
+     */
+    record SharedReceivesLow(SharedReceiveQueue queue, int limit) implements AsyncEvent {
+        @Override
+        public Kind kind() {
+            return Kind.SRQ_LIMIT_REACHED;
+        }
+
+        @Override
+        public String sentence() {
+            return queue + " has fewer than " + limit + " receives left";
         }
     }
 

@@ -19,6 +19,11 @@ public final class AtomicBuilder extends FetchBuilder<AtomicBuilder> {
         return new SendWorkRequest.CompareAndSwap(wrId, entries(), flags(), remoteAddress(), rkey(), compare, swap);
     }
 
+    /** The request that puts {@code swap} in place of the number, whatever it is. */
+    public SendWorkRequest swap(long swap) {
+        return new SendWorkRequest.Swap(wrId, entries(), flags(), remoteAddress(), rkey(), swap);
+    }
+
     /** The request that adds {@code add}, modulo 2^64. */
     public SendWorkRequest fetchAndAdd(long add) {
         return new SendWorkRequest.FetchAndAdd(wrId, entries(), flags(), remoteAddress(), rkey(), add);

@@ -238,6 +238,10 @@ public final class Device implements AutoCloseable {
         return nextAddress.getAndAdd(room);
     }
 
+    int nextNumber() {
+        return nextNumber.getAndIncrement();
+    }
+
     int nextQpNumber() {
         while (true) {
             int number = nextQpNumber.getAndIncrement() & ((1 << QP_NUMBER_BITS) - 1);

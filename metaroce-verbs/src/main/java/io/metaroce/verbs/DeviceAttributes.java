@@ -12,6 +12,8 @@ import io.metaroce.param.EndpointConfig;
  * @param regionsMax memory regions at once (setting {@code limits.regions})
  * @param messageBytesMax longest message it accepts (setting {@code connection.messageBytesMax})
  * @param payloadBytes payload of a full packet, if the peer wishes no less (setting {@code connection.payloadBytes})
+ * @param orderedWritesMax ordered writes of a peer it keeps at once, over all streams (setting
+ *     {@code connection.orderedWrites}); 0: neither side of a connection sends any
  * @param pathsMax paths of a connection (setting {@code path.paths})
  * @param queueDepthMax deepest send, receive and completion queue
  * @param sgeMax pieces of one work request
@@ -25,6 +27,7 @@ public record DeviceAttributes(
         int regionsMax,
         long messageBytesMax,
         int payloadBytes,
+        int orderedWritesMax,
         int pathsMax,
         int queueDepthMax,
         int sgeMax,
@@ -43,6 +46,7 @@ public record DeviceAttributes(
                 config.limits().regions(),
                 config.connection().messageBytesMax(),
                 config.connection().payloadBytes(),
+                config.connection().orderedWrites(),
                 config.path().paths(),
                 QUEUE_DEPTH_MAX,
                 SGE_MAX,

@@ -37,10 +37,10 @@ abstract class FetchBuilder<B extends FetchBuilder<B>> {
         return into(ScatterGatherEntry.of(region, offset, length));
     }
 
-    /** Adds flags. {@link SendFlag#INLINE} and {@link SendFlag#SOLICITED} mean nothing here and are refused. */
+    /** Adds flags. Those for requests that carry a payload mean nothing here and are refused. */
     public B with(SendFlag... more) {
         for (SendFlag flag : more) {
-            if (flag == SendFlag.INLINE || flag == SendFlag.SOLICITED) {
+            if (flag == SendFlag.INLINE || flag == SendFlag.SOLICITED || flag == SendFlag.ORDERED) {
                 throw new IllegalArgumentException(
                         flag + " on a request that fetches; it is for requests that carry a payload to the peer");
             }

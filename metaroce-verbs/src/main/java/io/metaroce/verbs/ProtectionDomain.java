@@ -14,6 +14,7 @@ public final class ProtectionDomain implements AutoCloseable {
     private final Device device;
     private final int number;
     private final Registry<MemoryRegion> regions = new Registry<>();
+    private final Registry<SharedReceiveQueue> sharedReceiveQueues = new Registry<>();
     private final Registry<QueuePair> queuePairs = new Registry<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -42,14 +43,46 @@ public final class ProtectionDomain implements AutoCloseable {
                     "both must belong to the same device as the domain",
                     "make them with this device's createCompletionQueue");
         }
+        SharedReceiveQueue shared = attributes.sharedReceiveQueue();
+        if (shared != null && shared.domain() != this) {
+            throw new VerbsException(
+                    toString(),
+                    "a queue pair with " + shared,
+                    "it belongs to another protection domain",
+                    "make it with this domain's createSharedReceiveQueue");
+        }
         QueuePair queuePair = new QueuePair(this, attributes, device.nextQpNumber());
         queuePairs.add(queuePair);
         device.joined(queuePair);
         attributes.sendQueue().joined(queuePair);
+        if (shared != null) {
+            shared.joined(queuePair);
+        }
         if (attributes.receiveQueue() != attributes.sendQueue()) {
             attributes.receiveQueue().joined(queuePair);
         }
         return queuePair;
+    }
+
+    /**
+     * Makes a queue of receives that queue pairs of this domain share; see {@link QpInitAttributes#withSharedReceiveQueue}.
+     *
+     * @param depth receives posted at once
+     * @param sgeMax pieces of one receive
+     */
+    public SharedReceiveQueue createSharedReceiveQueue(int depth, int sgeMax) {
+        refuseIfClosed("create a shared receive queue");
+        DeviceAttributes limits = device.attributes();
+        if (depth < 1 || depth > limits.queueDepthMax() || sgeMax < 1 || sgeMax > limits.sgeMax()) {
+            throw new VerbsException(
+                    toString(),
+                    "a shared receive queue of depth " + depth + " with " + sgeMax + " pieces",
+                    "1 to " + limits.queueDepthMax() + ", and 1 to " + limits.sgeMax(),
+                    "change depth or sgeMax");
+        }
+        SharedReceiveQueue queue = new SharedReceiveQueue(this, device.nextNumber(), depth, sgeMax);
+        sharedReceiveQueues.add(queue);
+        return queue;
     }
 
     /** Registers the remaining bytes of a direct buffer. Position and limit are read, not changed. */
@@ -134,6 +167,10 @@ public final class ProtectionDomain implements AutoCloseable {
                 .run(region, "close", (nowNs, endpoint) -> endpoint.regions().deregister(region.registered()));
     }
 
+    void forget(SharedReceiveQueue queue) {
+        sharedReceiveQueues.remove(queue);
+    }
+
     void forget(QueuePair queuePair) {
         queuePairs.remove(queuePair);
         device.forget(queuePair);
@@ -145,13 +182,14 @@ public final class ProtectionDomain implements AutoCloseable {
         }
     }
 
-    /** Closes its queue pairs, then its regions. Does nothing the second time. */
+    /** Closes its queue pairs, then its shared receive queues and regions. Does nothing the second time. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
         queuePairs.all().forEach(QueuePair::close);
+        sharedReceiveQueues.all().forEach(SharedReceiveQueue::close);
         regions.all().forEach(MemoryRegion::close);
         device.forget(this);
     }

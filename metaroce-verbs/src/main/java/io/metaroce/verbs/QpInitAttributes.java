@@ -1,6 +1,9 @@
 package io.metaroce.verbs;
 
+import io.metaroce.engine.StreamBinding;
 import io.metaroce.queue.Signalling;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a queue pair is to be made. Begin with {@link #of} and change what you need.
@@ -13,6 +16,10 @@ import io.metaroce.queue.Signalling;
  * @param receiveSgeMax pieces of one receive
  * @param inlineBytesMax payload that may be copied at post time
  * @param signalling which sends make a completion
+ * @param rnrRetries how often a message that finds no receive at the peer is tried again, 0..6; 7: for ever, and nothing
+ *     is tried before the peer has told of a receive
+ * @param rnrDelay how long a peer whose message finds no receive here is told to wait
+ * @param sharedReceiveQueue where receives come from, or null: from a queue of its own
  */
 public record QpInitAttributes(
         CompletionQueue sendQueue,
@@ -22,7 +29,12 @@ public record QpInitAttributes(
         int sendSgeMax,
         int receiveSgeMax,
         int inlineBytesMax,
-        Signalling signalling) {
+        Signalling signalling,
+        int rnrRetries,
+        Duration rnrDelay,
+        @Nullable SharedReceiveQueue sharedReceiveQueue) {
+    private static final Duration RNR_DELAY = Duration.ofMillis(1);
+    private static final Duration RNR_DELAY_MAX = Duration.ofNanos(655_350_000);
 
     /** Refuses what no device can have. */
     public QpInitAttributes {
@@ -31,6 +43,14 @@ public record QpInitAttributes(
         atLeast(1, sendSgeMax, "sendSgeMax");
         atLeast(1, receiveSgeMax, "receiveSgeMax");
         atLeast(0, inlineBytesMax, "inlineBytesMax");
+        if (rnrRetries < 0 || rnrRetries > StreamBinding.FOR_EVER) {
+            throw new VerbsException(
+                    "QpInitAttributes", "rnrRetries = " + rnrRetries, "0 to 6, or 7 for ever", "change rnrRetries");
+        }
+        if (rnrDelay.isNegative() || rnrDelay.compareTo(RNR_DELAY_MAX) > 0) {
+            throw new VerbsException(
+                    "QpInitAttributes", "rnrDelay = " + rnrDelay, "0 to " + RNR_DELAY_MAX, "change rnrDelay");
+        }
     }
 
     private static void atLeast(int low, int value, String option) {
@@ -41,40 +61,102 @@ public record QpInitAttributes(
     }
 
     /**
-     * Sends and receives report to one completion queue; 128 deep, 4 pieces, 220 bytes inline, selective signalling.
+     * Sends and receives report to one completion queue; 128 deep, 4 pieces, 220 bytes inline, selective signalling; a
+     * message waits for a receive for ever.
      */
     public static QpInitAttributes of(CompletionQueue queue) {
-        return new QpInitAttributes(queue, queue, 128, 128, 4, 4, 220, Signalling.FLAGGED);
+        return new QpInitAttributes(
+                queue,
+                queue,
+                128,
+                128,
+                4,
+                4,
+                220,
+                Signalling.FLAGGED,
+                StreamBinding.FOR_EVER,
+                RNR_DELAY,
+                null);
     }
 
     /** The same with another completion queue for receives. */
     public QpInitAttributes withReceiveQueue(CompletionQueue queue) {
         return new QpInitAttributes(
-                sendQueue, queue, sendDepth, receiveDepth, sendSgeMax, receiveSgeMax, inlineBytesMax, signalling);
+                sendQueue,
+                queue,
+                sendDepth,
+                receiveDepth,
+                sendSgeMax,
+                receiveSgeMax,
+                inlineBytesMax,
+                signalling,
+                rnrRetries,
+                rnrDelay,
+                sharedReceiveQueue);
     }
 
     /** The same with another depth of the send queue. */
     public QpInitAttributes withSendDepth(int requests) {
         return new QpInitAttributes(
-                sendQueue, receiveQueue, requests, receiveDepth, sendSgeMax, receiveSgeMax, inlineBytesMax, signalling);
+                sendQueue,
+                receiveQueue,
+                requests,
+                receiveDepth,
+                sendSgeMax,
+                receiveSgeMax,
+                inlineBytesMax,
+                signalling,
+                rnrRetries,
+                rnrDelay,
+                sharedReceiveQueue);
     }
 
     /** The same with another depth of the receive queue. */
     public QpInitAttributes withReceiveDepth(int requests) {
         return new QpInitAttributes(
-                sendQueue, receiveQueue, sendDepth, requests, sendSgeMax, receiveSgeMax, inlineBytesMax, signalling);
+                sendQueue,
+                receiveQueue,
+                sendDepth,
+                requests,
+                sendSgeMax,
+                receiveSgeMax,
+                inlineBytesMax,
+                signalling,
+                rnrRetries,
+                rnrDelay,
+                sharedReceiveQueue);
     }
 
     /** The same with another limit of pieces, for sends and for receives. */
     public QpInitAttributes withSgeMax(int pieces) {
         return new QpInitAttributes(
-                sendQueue, receiveQueue, sendDepth, receiveDepth, pieces, pieces, inlineBytesMax, signalling);
+                sendQueue,
+                receiveQueue,
+                sendDepth,
+                receiveDepth,
+                pieces,
+                pieces,
+                inlineBytesMax,
+                signalling,
+                rnrRetries,
+                rnrDelay,
+                sharedReceiveQueue);
     }
 
     /** The same with another limit of inline bytes. */
     public QpInitAttributes withInlineBytesMax(int bytes) {
         return new QpInitAttributes(
-                sendQueue, receiveQueue, sendDepth, receiveDepth, sendSgeMax, receiveSgeMax, bytes, signalling);
+                sendQueue,
+                receiveQueue,
+                sendDepth,
+                receiveDepth,
+                sendSgeMax,
+                receiveSgeMax,
+                bytes,
+                signalling,
+                rnrRetries,
+                rnrDelay,
+                sharedReceiveQueue);
     }
 
     /** The same with a completion for every send. */
@@ -87,6 +169,57 @@ public record QpInitAttributes(
                 sendSgeMax,
                 receiveSgeMax,
                 inlineBytesMax,
-                Signalling.ALL);
+                Signalling.ALL,
+                rnrRetries,
+                rnrDelay,
+                sharedReceiveQueue);
+    }
+
+    /** The same with another number of retries for a message that finds no receive: 0..6, or 7 for ever. */
+    public QpInitAttributes withRnrRetries(int retries) {
+        return new QpInitAttributes(
+                sendQueue,
+                receiveQueue,
+                sendDepth,
+                receiveDepth,
+                sendSgeMax,
+                receiveSgeMax,
+                inlineBytesMax,
+                signalling,
+                retries,
+                rnrDelay,
+                sharedReceiveQueue);
+    }
+
+    /** The same with another time that a peer without a receive here is told to wait; at most 655.35 ms. */
+    public QpInitAttributes withRnrDelay(Duration delay) {
+        return new QpInitAttributes(
+                sendQueue,
+                receiveQueue,
+                sendDepth,
+                receiveDepth,
+                sendSgeMax,
+                receiveSgeMax,
+                inlineBytesMax,
+                signalling,
+                rnrRetries,
+                delay,
+                sharedReceiveQueue);
+    }
+
+    /** The same with receives from a shared queue; none can be posted to the queue pair itself. */
+    public QpInitAttributes withSharedReceiveQueue(SharedReceiveQueue queue) {
+        return new QpInitAttributes(
+                sendQueue,
+                receiveQueue,
+                sendDepth,
+                receiveDepth,
+                sendSgeMax,
+                receiveSgeMax,
+                inlineBytesMax,
+                signalling,
+                rnrRetries,
+                rnrDelay,
+                queue);
     }
 }

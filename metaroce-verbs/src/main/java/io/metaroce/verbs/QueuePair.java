@@ -66,7 +66,13 @@ public final class QueuePair implements AutoCloseable {
         receives = rings.receives();
         queues = new WorkQueues(sends, receives, sendSink, receiveSink);
         sendPoster = new SendPoster(this, device.regions(), sends, attributes);
-        receivePoster = new ReceivePoster(this, device.regions(), receives, attributes);
+        receivePoster = new ReceivePoster(
+                this,
+                domain,
+                receives::acquire,
+                receives::post,
+                attributes.receiveSgeMax(),
+                "QpInitAttributes.receiveSgeMax");
     }
 
     // ---- what it is ----
@@ -196,6 +202,16 @@ public final class QueuePair implements AutoCloseable {
                 wrId, WrOpcode.ATOMIC_FETCH_AND_ADD, lkey, offset, remoteAddress, rkey, add, 0, flags));
     }
 
+    /**
+     * Posts a swap of 8 aligned bytes of the peer's memory, whatever is there; that comes into 8 bytes at {@code offset}
+     * of the local region. False when the send queue is full.
+     */
+    public boolean postSwap(long wrId, int lkey, long offset, long remoteAddress, int rkey, long swap, int flags) {
+        sendable();
+        return rung(sendPoster.postAtomic(
+                wrId, WrOpcode.ATOMIC_SWP, lkey, offset, remoteAddress, rkey, 0, swap, flags));
+    }
+
     private boolean rung(boolean posted) {
         if (posted) {
             sends.ring();
@@ -240,6 +256,11 @@ public final class QueuePair implements AutoCloseable {
     }
 
     private void receivable() {
+        SharedReceiveQueue shared = attributes.sharedReceiveQueue();
+        if (shared != null) {
+            throw new VerbsException(
+                    toString(), "post a receive", "its receives come from " + shared, "post it there");
+        }
         if (state.get() == QpState.RESET || closed.get()) {
             throw new VerbsException(
                     toString(),
@@ -334,7 +355,13 @@ public final class QueuePair implements AutoCloseable {
     }
 
     StreamBinding binding(int streamId) {
-        return new StreamBinding(streamId, domain.number(), sends, receives);
+        return new StreamBinding(
+                streamId,
+                domain.number(),
+                sends,
+                receives,
+                attributes.rnrRetries(),
+                attributes.rnrDelay().toNanos());
     }
 
     boolean isBoundTo(Connection connection, int streamId) {
@@ -459,6 +486,10 @@ public final class QueuePair implements AutoCloseable {
             queues.retire();
             attributes.sendQueue().left(this);
             attributes.receiveQueue().left(this);
+            SharedReceiveQueue shared = attributes.sharedReceiveQueue();
+            if (shared != null) {
+                shared.left(this);
+            }
             domain.forget(this);
         }
     }

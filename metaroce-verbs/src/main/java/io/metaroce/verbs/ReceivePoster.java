@@ -1,29 +1,51 @@
 package io.metaroce.verbs;
 
 import io.metaroce.queue.ReceiveCell;
-import io.metaroce.queue.ReceiveRing;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Posts receives: checks first, then copies into a cell. */
 final class ReceivePoster {
-    private final QueuePair user;
+    private final Object user;
+    private final ProtectionDomain domain;
     private final Regions regions;
-    private final ReceiveRing ring;
+    private final Supplier<@Nullable ReceiveCell> acquire;
+    private final Consumer<ReceiveCell> post;
     private final int sgeMax;
+    private final String sgeSetting;
 
-    ReceivePoster(QueuePair user, Regions regions, ReceiveRing ring, QpInitAttributes attributes) {
+    /**
+     * Makes one.
+     *
+     * @param user who posts, for exceptions
+     * @param acquire a cell to fill, or null when there is none
+     * @param post takes a filled cell
+     * @param sgeSetting what sets {@code sgeMax}, for exceptions
+     */
+    ReceivePoster(
+            Object user,
+            ProtectionDomain domain,
+            Supplier<@Nullable ReceiveCell> acquire,
+            Consumer<ReceiveCell> post,
+            int sgeMax,
+            String sgeSetting) {
         this.user = user;
-        this.regions = regions;
-        this.ring = ring;
-        sgeMax = attributes.receiveSgeMax();
+        this.domain = domain;
+        this.regions = domain.device().regions();
+        this.acquire = acquire;
+        this.post = post;
+        this.sgeMax = sgeMax;
+        this.sgeSetting = sgeSetting;
     }
 
     /** One receive with one piece; allocates nothing. False when the queue is full. */
     boolean post(long wrId, int lkey, long offset, int length) {
         if (length != 0) {
-            regions.writable(user, lkey, offset, length);
+            regions.writable(user, domain, lkey, offset, length);
         }
-        ReceiveCell cell = ring.acquire();
+        ReceiveCell cell = acquire.get();
         if (cell == null) {
             return false;
         }
@@ -31,7 +53,7 @@ final class ReceivePoster {
         if (length != 0) {
             cell.addSge(lkey, offset, length);
         }
-        ring.post(cell);
+        post.accept(cell);
         return true;
     }
 
@@ -43,14 +65,14 @@ final class ReceivePoster {
                     user.toString(),
                     "receive " + request.wrId() + " with " + entries.size() + " scatter-gather entries",
                     "at most " + sgeMax,
-                    "raise QpInitAttributes.receiveSgeMax");
+                    "raise " + sgeSetting);
         }
         for (ScatterGatherEntry entry : entries) {
             if (entry.length() != 0) {
-                regions.writable(user, entry.lkey(), entry.offset(), entry.length());
+                regions.writable(user, domain, entry.lkey(), entry.offset(), entry.length());
             }
         }
-        ReceiveCell cell = ring.acquire();
+        ReceiveCell cell = acquire.get();
         if (cell == null) {
             return false;
         }
@@ -60,7 +82,7 @@ final class ReceivePoster {
                 cell.addSge(entry.lkey(), entry.offset(), entry.length());
             }
         }
-        ring.post(cell);
+        post.accept(cell);
         return true;
     }
 }

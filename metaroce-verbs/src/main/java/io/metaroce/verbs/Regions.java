@@ -35,7 +35,7 @@ final class Regions {
     }
 
     /** The region a payload is read from; throws when the piece may not be used. */
-    MemoryRegion readable(QueuePair user, int lkey, long offset, int length) {
+    MemoryRegion readable(Object user, ProtectionDomain domain, int lkey, long offset, int length) {
         MemoryRegion region = find(lkey);
         if (region == null) {
             throw new VerbsException(
@@ -44,12 +44,12 @@ final class Regions {
                     "no region of this device has it" + (lkey == 0 ? "" : ", or it was closed"),
                     "take lkey() of a MemoryRegion that is open");
         }
-        if (region.domain() != user.domain()) {
+        if (region.domain() != domain) {
             throw new VerbsException(
                     user.toString(),
                     region.toString(),
                     "it belongs to another protection domain",
-                    "register the memory with the domain of the queue pair");
+                    "register the memory with the domain of the queue");
         }
         if (!region.contains(offset, length)) {
             throw new VerbsException(
@@ -62,8 +62,8 @@ final class Regions {
     }
 
     /** The same for memory that a message is written to. */
-    MemoryRegion writable(QueuePair user, int lkey, long offset, int length) {
-        MemoryRegion region = readable(user, lkey, offset, length);
+    MemoryRegion writable(Object user, ProtectionDomain domain, int lkey, long offset, int length) {
+        MemoryRegion region = readable(user, domain, lkey, offset, length);
         if ((region.accessMask() & Access.LOCAL_WRITE) == 0) {
             throw new VerbsException(
                     user.toString(),

@@ -25,13 +25,16 @@ final class Rings {
                     sendAttachment,
                     attributes.signalling(),
                     device.host().doorbells());
-            receives = new ReceiveRing(
-                    attributes.receiveDepth(),
-                    attributes.receiveSgeMax(),
-                    qpNumber,
-                    receiveSink,
-                    receiveAttachment,
-                    device.host().doorbells());
+            SharedReceiveQueue shared = attributes.sharedReceiveQueue();
+            receives = shared != null
+                    ? new ReceiveRing(shared.ring(), qpNumber, receiveSink, receiveAttachment)
+                    : new ReceiveRing(
+                            attributes.receiveDepth(),
+                            attributes.receiveSgeMax(),
+                            qpNumber,
+                            receiveSink,
+                            receiveAttachment,
+                            device.host().doorbells());
             sends = made;
         } catch (IllegalStateException | IllegalArgumentException e) {
             giveBack(device, made, sendSink, sendAttachment, receiveSink, receiveAttachment);

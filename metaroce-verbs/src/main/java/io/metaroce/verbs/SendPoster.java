@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Posts sends: checks everything first, for an acquired cell must be posted; then copies it into the cell. */
 final class SendPoster {
-    private static final int FLAGS_ALL = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE;
+    private static final int FLAGS_ALL = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | SendFlags.ORDERED;
     private static final int ATOMIC_BYTES = 8;
     private static final long MESSAGE_BYTES_MAX = 1L << 31;
 
@@ -18,6 +18,8 @@ final class SendPoster {
     private final SendRing ring;
     private final int sgeMax;
     private final int inlineBytesMax;
+    private final int packetBytesMax;
+    private final int orderedMax;
 
     SendPoster(QueuePair user, Regions regions, SendRing ring, QpInitAttributes attributes) {
         this.user = user;
@@ -25,6 +27,8 @@ final class SendPoster {
         this.ring = ring;
         sgeMax = attributes.sendSgeMax();
         inlineBytesMax = attributes.inlineBytesMax();
+        packetBytesMax = user.domain().device().attributes().payloadBytes();
+        orderedMax = user.domain().device().attributes().orderedWritesMax();
     }
 
     /** One request with one piece of payload; allocates nothing. False when the queue is full. */
@@ -40,6 +44,7 @@ final class SendPoster {
             int flags) {
         checkFlags(flags);
         checkFetch(opcode, flags, wrId, length);
+        checkOrdered(opcode, flags, wrId, length);
         // R-MEM-008: nothing is checked or touched for a request without bytes.
         MemoryRegion region = null;
         if (length != 0) {
@@ -68,9 +73,10 @@ final class SendPoster {
     /** One message that invalidates a key of the peer; allocates nothing. False when the queue is full. */
     boolean postSendInvalidate(long wrId, int lkey, long offset, int length, int rkey, int flags) {
         checkFlags(flags);
+        checkOrdered(WrOpcode.SEND_WITH_INV, flags, wrId, length);
         MemoryRegion region = null;
         if (length != 0) {
-            region = regions.readable(user, lkey, offset, length);
+            region = regions.readable(user, user.domain(), lkey, offset, length);
             if ((flags & SendFlags.INLINE) != 0) {
                 checkInline(length);
             }
@@ -100,7 +106,8 @@ final class SendPoster {
             int flags) {
         checkFlags(flags);
         checkFetch(opcode, flags, wrId, ATOMIC_BYTES);
-        regions.writable(user, lkey, offset, ATOMIC_BYTES);
+        checkOrdered(opcode, flags, wrId, ATOMIC_BYTES);
+        regions.writable(user, user.domain(), lkey, offset, ATOMIC_BYTES);
         SendCell cell = ring.acquire();
         if (cell == null) {
             return false;
@@ -146,6 +153,8 @@ final class SendPoster {
                     .rkey(atomic.rkey())
                     .compareAdd(atomic.compare())
                     .swap(atomic.swap());
+        } else if (request instanceof SendWorkRequest.Swap atomic) {
+            cell.remoteAddress(atomic.remoteAddress()).rkey(atomic.rkey()).swap(atomic.swap());
         } else if (request instanceof SendWorkRequest.FetchAndAdd atomic) {
             cell.remoteAddress(atomic.remoteAddress()).rkey(atomic.rkey()).compareAdd(atomic.add());
         }
@@ -206,13 +215,16 @@ final class SendPoster {
         }
         int flags = inline ? SendFlags.INLINE : 0;
         checkFetch(request.opcode(), flags, request.wrId(), total);
+        if (request.flags().contains(SendFlag.ORDERED)) {
+            checkOrdered(request.opcode(), SendFlags.ORDERED, request.wrId(), total);
+        }
     }
 
     /** The region of one piece: the peer's bytes are written to it, or its bytes are read. */
     private MemoryRegion usable(WrOpcode opcode, int lkey, long offset, int length) {
         return opcode.fetches()
-                ? regions.writable(user, lkey, offset, length)
-                : regions.readable(user, lkey, offset, length);
+                ? regions.writable(user, user.domain(), lkey, offset, length)
+                : regions.readable(user, user.domain(), lkey, offset, length);
     }
 
     private void checkFetch(WrOpcode opcode, int flags, long wrId, long bytes) {
@@ -232,6 +244,28 @@ final class SendPoster {
                     "wrId " + wrId + ", " + opcode + " into " + bytes + " bytes",
                     "it fetches " + ATOMIC_BYTES + " bytes",
                     "give entries of " + ATOMIC_BYTES + " bytes together");
+        }
+    }
+
+    /** The agreed payload may be smaller still, which shows only when the request's turn comes. */
+    private void checkOrdered(WrOpcode opcode, int flags, long wrId, long bytes) {
+        if ((flags & SendFlags.ORDERED) == 0) {
+            return;
+        }
+        if (orderedMax == 0) {
+            throw new VerbsException(
+                    user.toString(),
+                    "wrId " + wrId + " with ORDERED",
+                    "this device takes no part in ordered writes",
+                    "raise the setting connection.orderedWrites on both sides");
+        }
+        if (opcode != WrOpcode.RDMA_WRITE || bytes > packetBytesMax) {
+            throw new VerbsException(
+                    user.toString(),
+                    "wrId " + wrId + ", " + opcode + " of " + bytes + " bytes with ORDERED",
+                    "only a write of one packet can be ordered, at most " + packetBytesMax + " bytes (setting "
+                            + "connection.payloadBytes)",
+                    "write the data without ORDERED, and a short flag after it with ORDERED");
         }
     }
 

@@ -149,6 +149,23 @@ public sealed interface SendWorkRequest {
     }
 
     /**
+     * Replaces 8 bytes of the peer's memory, and fetches what was there into 8 bytes of this side's. Not an operation of
+     * rdma-core. The peer's region needs {@link AccessFlag#REMOTE_ATOMIC}.
+     */
+    record Swap(long wrId, List<ScatterGatherEntry> entries, Set<SendFlag> flags, long remoteAddress, int rkey, long swap)
+            implements SendWorkRequest {
+        @Override
+        public ByteBuffer inlineData() {
+            return WorkRequestBuilder.NOTHING;
+        }
+
+        @Override
+        public WrOpcode opcode() {
+            return WrOpcode.ATOMIC_SWP;
+        }
+    }
+
+    /**
      * Adds to 8 bytes of the peer's memory, modulo 2^64, and fetches what was there into 8 bytes of this side's. The
      * peer's region needs {@link AccessFlag#REMOTE_ATOMIC}.
      */

@@ -44,6 +44,7 @@ abstract class VerbsContract {
     static EndpointConfig impatient(EndpointConfig config) {
         LivenessConfig life = config.liveness();
         return config.withLimits(new EndpointLimits(32, 4096, 256, 16, 16))
+                .withConnection(config.connection().withOrderedWrites(4))
                 .withLiveness(new LivenessConfig(
                         20_000_000L, 7, 3, 1_000_000_000L, 300_000_000L, 1_000_000_000L, life.tombstoneNs()));
     }
@@ -319,6 +320,81 @@ abstract class VerbsContract {
         assertThat(left.getLong(8)).isEqualTo(7);
         assertThat(left.getLong(0)).isZero();
         assertThat(left.getLong(16)).isZero();
+    }
+
+    @Test
+    void aSwapPutsAValueInPlaceOfWhateverIsThere() throws Exception {
+        Connected both = Connected.with(world);
+        MemoryRegion there = both.server.region(16, AccessFlag.REMOTE_ATOMIC);
+        MemoryRegion here = both.client.region(16, AccessFlag.LOCAL_WRITE);
+        QueuePair qp = both.client.qp();
+        assertThat(qp.postSwap(1, here.lkey(), 0, there.address() + 8, there.rkey(), 11, SIGNALED))
+                .isTrue();
+        SendWorkRequest again = SendWorkRequest.atomic(2)
+                .from(there.address() + 8, there.rkey())
+                .into(here, 8, 8)
+                .signaled()
+                .swap(22);
+        assertThat(qp.postSend(again)).isTrue();
+        both.client.nextSuccess();
+        both.client.nextSuccess();
+        ByteBuffer fetched = ByteBuffer.wrap(bytesOf(here, 16)).order(ByteOrder.nativeOrder());
+        assertThat(new long[] {fetched.getLong(0), fetched.getLong(8)}).containsExactly(0, 11);
+        assertThat(ByteBuffer.wrap(bytesOf(there, 16))
+                        .order(ByteOrder.nativeOrder())
+                        .getLong(8))
+                .isEqualTo(22);
+    }
+
+    @Test
+    void anOrderedWriteIsAFlagBehindItsData() throws Exception {
+        Connected both = Connected.with(world);
+        MemoryRegion from = both.client.pattern(100_000, 1);
+        MemoryRegion flag = both.client.pattern(8, 77);
+        MemoryRegion to = both.server.region(100_008, AccessFlag.REMOTE_WRITE);
+        QueuePair qp = both.client.qp();
+        int ordered = SIGNALED | SendFlag.ORDERED.value();
+        for (int i = 0; i < 6; i++) {
+            assertThat(qp.postWrite(1, from.lkey(), 0, 100_000, to.address(), to.rkey(), 0))
+                    .isTrue();
+            assertThat(qp.postWrite(2, flag.lkey(), 0, 8, to.address() + 100_000, to.rkey(), ordered))
+                    .isTrue();
+        }
+        byte[] last = new byte[1];
+        while (last[0] == 0) {
+            both.client.queue.await(WorkCompletion.array(1), Duration.ofMillis(1));
+            to.get(100_007, last);
+        }
+        assertThat(Arrays.copyOf(bytesOf(to, 100_008), 100_000)).isEqualTo(patternOf(100_000, 1));
+    }
+
+    @Test
+    void onlyAWriteOfOnePacketCanBeOrdered() throws Exception {
+        Connected both = Connected.with(world);
+        MemoryRegion from = both.client.pattern(10_000, 1);
+        int ordered = SendFlag.ORDERED.value();
+        assertThatThrownBy(() -> both.client.qp().postWrite(1, from.lkey(), 0, 4097, 0, 0, ordered))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("at most 4096 bytes")
+                .hasMessageContaining("connection.payloadBytes");
+        assertThatThrownBy(() -> both.client.qp().postSend(1, from.lkey(), 0, 8, ordered))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("only a write of one packet");
+    }
+
+    @Test
+    void aMessageWithoutAReceiveIsTriedAsOftenAsWasAsked() throws Exception {
+        Connected both =
+                Connected.with(world, 1, how -> how.withRnrRetries(2).withRnrDelay(Duration.ofMillis(1)));
+        MemoryRegion from = both.client.pattern(8, 1);
+        assertThat(both.client.qp().postSend(1, from.lkey(), 0, 8, SIGNALED)).isTrue();
+        assertThat(both.client.next().status()).isEqualTo(WcStatus.RNR_RETRY_EXC_ERR);
+        assertThatThrownBy(() -> both.client.qp().attributes().withRnrRetries(8))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("0 to 6, or 7");
+        assertThatThrownBy(() -> both.client.qp().attributes().withRnrDelay(Duration.ofSeconds(1)))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("rnrDelay");
     }
 
     @Test
