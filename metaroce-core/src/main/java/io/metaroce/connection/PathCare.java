@@ -65,7 +65,7 @@ final class PathCare implements PlaneMoves {
 
     /** After a report: paths that stayed silent while others delivered become suspect. */
     void onReport(long nowNs) {
-        if (hasHeard(nowNs) && stall.endsWith(nowNs, timeoutNs())) {
+        if (hasHeard(nowNs) && stall.endsWith(nowNs, stall.isTotal() ? timeoutNs() : 0)) {
             beginAnew(nowNs);
         }
         boolean grace = stall.isGrace(nowNs);
@@ -127,7 +127,12 @@ final class PathCare implements PlaneMoves {
 
     /** Runs the timers that are due, and confirms suspicions that have lasted. */
     void onDeadline(long nowNs) {
-        for (int i = 0; i < paths.count(); i++) {
+        boolean suspects = paths.hasSuspects();
+        long earliest = paths.deadlineNs();
+        for (int i = 0; (suspects || nowNs >= earliest) && i < paths.count(); i++) {
+            if (!suspects && !paths.isDue(nowNs, i)) {
+                continue;
+            }
             Path path = paths.outbound(i);
             if (path.isLateDue(nowNs)) {
                 late.loseOn(nowNs, path);
@@ -152,7 +157,7 @@ final class PathCare implements PlaneMoves {
 
     long deadlineNs() {
         long earliest = paths.deadlineNs();
-        for (int i = 0; i < paths.count(); i++) {
+        for (int i = 0; paths.hasSuspects() && i < paths.count(); i++) {
             Path path = paths.outbound(i);
             earliest = Math.min(earliest, askAtNs(path));
             if (path.state() == PathState.SUSPECT

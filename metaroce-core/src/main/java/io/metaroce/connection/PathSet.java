@@ -8,6 +8,7 @@ import io.metaroce.param.PathConfig;
 import io.metaroce.path.InboundPath;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathState;
+import io.metaroce.path.PathDeadlines;
 import io.metaroce.path.Pending;
 import io.metaroce.path.SlotSlab;
 import java.util.List;
@@ -20,6 +21,7 @@ final class PathSet {
     private final Agreement agreement;
     private final PathConfig config;
     private final Pending pending = new Pending();
+    private final PathDeadlines deadlines;
     private int reportCursor;
     private @Nullable Route lastReport; // the route the last report took
 
@@ -28,6 +30,7 @@ final class PathSet {
         this.config = config;
         this.outbound = new Path[agreement.paths()];
         this.inbound = new InboundPath[inboundMax];
+        this.deadlines = new PathDeadlines(outbound.length);
         int[] ports = shuffledPorts(sourcePorts, entropy);
         List<Address> planes = agreement.peerPlanes();
         for (int i = 0; i < outbound.length; i++) {
@@ -42,6 +45,7 @@ final class PathSet {
                     route,
                     agreement.handshakeRttNs());
             outbound[i].countIn(pending);
+            outbound[i].tellTo(deadlines);
         }
     }
 
@@ -110,6 +114,22 @@ final class PathSet {
     }
 
     long deadlineNs() {
+        long earliest = deadlines.earliestNs(outbound);
+        assert earliest == askAll() : "a path has changed its deadline and told nobody";
+        return earliest;
+    }
+
+    /** Whether the timers of a path are due, as of the last {@link #deadlineNs}. */
+    boolean isDue(long nowNs, int path) {
+        return nowNs >= deadlines.atNs(path);
+    }
+
+    /** Whether any path is suspect. */
+    boolean hasSuspects() {
+        return deadlines.hasSuspects();
+    }
+
+    private long askAll() {
         long earliest = Deadline.NEVER;
         for (Path path : outbound) {
             earliest = Math.min(earliest, path.deadlineNs());

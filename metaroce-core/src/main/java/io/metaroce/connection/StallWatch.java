@@ -23,7 +23,11 @@ final class StallWatch {
         return total;
     }
 
-    /** A path has delivered; returns whether everything was silent before, for the largest probe timeout. */
+    /**
+     * A path has delivered; returns whether everything was silent before.
+     *
+     * @param timeoutNs the largest probe timeout of the paths in use; matters only when everything was silent
+     */
     boolean endsWith(long nowNs, long timeoutNs) {
         boolean ends = total;
         total = false;

@@ -62,12 +62,14 @@ final class TransmitOrder {
         }
         // What waits for one plane holds nothing back on another, and is looked at again when its plane has room.
         Poll fresh = fresh(nowNs, planesWithRoom, out);
-        boolean waits = resend == Poll.BLOCKED
-                || paths.pending().hasProbes()
+        return fresh == Poll.NOTHING && (resend == Poll.BLOCKED || isWaitingForPlane()) ? Poll.BLOCKED : fresh;
+    }
+
+    private boolean isWaitingForPlane() {
+        return paths.pending().hasProbes()
                 || planeProbes.isWanted()
                 || routes.isChallengeWanted()
                 || reports.isWaitingForPlane();
-        return fresh == Poll.NOTHING && waits ? Poll.BLOCKED : fresh;
     }
 
     private boolean probe(long nowNs, int planesWithRoom, Transmit out) {

@@ -28,6 +28,7 @@ final class Peerings implements ConnectionOwner {
     private final DeadlineHeap deadlines = new DeadlineHeap();
     private final ArrayDeque<Peering> ready = new ArrayDeque<>();
     private final Consumer<Peering> askTimers = this::askTimers;
+    private final int burstPackets;
     private int burst;
     private int live;
 
@@ -36,6 +37,7 @@ final class Peerings implements ConnectionOwner {
         this.memory = memory;
         this.budget = new TransportMemory(shared.config());
         this.packets = packets;
+        this.burstPackets = shared.config().scheduler().burstPackets();
         this.ids = shared.entropy().split("connId", 0);
         this.table = new ConnectionTable(2 * shared.config().limits().connections());
     }
@@ -141,7 +143,7 @@ final class Peerings implements ConnectionOwner {
             switch (peering.connection().poll(nowNs, planesWithRoom, out)) {
                 case SENT -> {
                     burst++;
-                    if (burst >= shared.config().scheduler().burstPackets()) {
+                    if (burst >= burstPackets) {
                         nextTurn();
                     }
                     return true;

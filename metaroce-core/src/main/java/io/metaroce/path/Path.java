@@ -8,6 +8,7 @@ import io.metaroce.num.Deadline;
 import io.metaroce.num.Serial32;
 import io.metaroce.param.PathConfig;
 import io.metaroce.wire.PathBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One path as its sender sees it: may a slot be opened, what must be sent again, when to ask.
@@ -46,6 +47,7 @@ public final class Path {
     private Pending pending = new Pending();
     private boolean resendForced;
     private boolean firstOfEpoch;
+    private @Nullable PathDeadlines deadlines;
 
     /**
      * A path that starts at {@code firstPsn} on {@code route}, with the round-trip time of the handshake.
@@ -77,6 +79,12 @@ public final class Path {
         slots.countIn(shared);
     }
 
+    /** Changes that may move its deadline are told to {@code shared} from now on. */
+    public void tellTo(PathDeadlines shared) {
+        deadlines = shared;
+        health.tellTo(shared, id);
+    }
+
     // ---- sending
 
     /** Whether a new slot may be opened: state, window and store allow it. */
@@ -91,6 +99,7 @@ public final class Path {
 
     /** Opens a slot; {@link #hasRoom()} must hold. */
     public int open() {
+        deadlineChanged();
         int slot = slots.open();
         stats.slots++;
         return slot;
@@ -98,6 +107,7 @@ public final class Path {
 
     /** The stamp of the next transmission, slot or in-path probe. */
     public int takeStamp(long nowNs) {
+        deadlineChanged();
         if (stamps.isIdle(nowNs)) {
             // R-PATH-019: after 16 s both ends take the stamp unconditionally; what was echoed before is no measure.
             echoed = false;
@@ -107,6 +117,7 @@ public final class Path {
 
     /** A slot has been sent with {@code stamp}. */
     public void sent(long nowNs, int slot, int stamp, int costBytes, long peerAckDelayNs, Tail tail) {
+        deadlineChanged();
         slots.transmitted(slot, stamp, way.epoch(), costBytes);
         stats.transmissions++;
         resendForced = false;
@@ -116,6 +127,7 @@ public final class Path {
 
     /** An in-path probe has been sent. */
     public void probed() {
+        deadlineChanged();
         slots.probed(stamps.last());
         wantProbe(false);
         stats.probes++;
@@ -197,6 +209,7 @@ public final class Path {
             int coveredPackets,
             long peerAckDelayNs,
             TxSlots.Outcome outcome) {
+        deadlineChanged();
         newestEcho = block.echoStamp();
         echoed = true;
         counters.onBlock(block);
@@ -217,6 +230,7 @@ public final class Path {
 
     /** A report that another one has overtaken shows that the path delivers. */
     public void onOvertakenEvidence(long nowNs, long peerAckDelayNs) {
+        deadlineChanged();
         timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
         health.onEvidence(nowNs);
         restIfDone();
@@ -228,6 +242,7 @@ public final class Path {
     }
 
     private void judge(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
+        deadlineChanged();
         if (reorder.packets() == 0) {
             LossRule.judge(slots, slab, block, way.epoch(), coveredPackets, outcome);
         } else {
@@ -247,6 +262,7 @@ public final class Path {
 
     /** Takes for lost what later transmissions passed a while ago and has not come since. */
     public void loseLate(long nowNs, TxSlots.Outcome outcome) {
+        deadlineChanged();
         LossRule.judgeLate(nowNs, slots, slab, reorder, patienceNs(), outcome);
     }
 
@@ -257,6 +273,7 @@ public final class Path {
 
     /** Its timers begin anew: what was silent until now was silent for another reason. */
     public void beginAnew(long nowNs, long peerAckDelayNs) {
+        deadlineChanged();
         if (slots.unacked() > 0) {
             timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
             wantProbe(true);
@@ -288,6 +305,7 @@ public final class Path {
 
     /** Runs the timers. Returns how many probe timeouts have expired in a row if one expired now, else 0. */
     public int onDeadline(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
+        deadlineChanged();
         if (nowNs >= idleProbeAtNs()) {
             // R-PATH-024: a resting path is asked now and then, so that its stamps and what is known of it stay young.
             wantProbe(true);
@@ -403,12 +421,14 @@ public final class Path {
 
     /** Nothing is in flight and nothing is resent until the path is well again. */
     void rest() {
+        deadlineChanged();
         timer.restart();
         resendForced = false;
     }
 
     /** Moves the path to {@code route}; see {@link Rebind}. */
     void moveTo(Route route, PathRoute.Ownership ownership) {
+        deadlineChanged();
         way.moveTo(route, ownership);
         counters.rebaseNext();
         reorder.restart();
@@ -444,6 +464,7 @@ public final class Path {
 
     /** Frees every slot; the connection is gone. */
     public void discard() {
+        deadlineChanged();
         slots.discardAll();
         timer.restart();
     }
@@ -507,12 +528,20 @@ public final class Path {
 
     private void wantProbe(boolean wanted) {
         if (wanted != probeWanted) {
+            deadlineChanged();
             probeWanted = wanted;
             pending.probes(wanted ? 1 : -1);
         }
     }
 
+    private void deadlineChanged() {
+        if (deadlines != null) {
+            deadlines.changed(id);
+        }
+    }
+
     private void restIfDone() {
+        deadlineChanged();
         if (slots.unacked() == 0) {
             timer.onNothingInFlight();
             resendForced = false;

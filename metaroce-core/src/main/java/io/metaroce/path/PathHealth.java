@@ -1,6 +1,7 @@
 package io.metaroce.path;
 
 import io.metaroce.num.Deadline;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one path, and what is needed to tell a failed path from a quiet one: a suspect path is asked several
@@ -15,10 +16,18 @@ public final class PathHealth {
     private long suspectedAtNs;
     private long lastEvidenceNs;
     private int probes;
+    private @Nullable PathDeadlines deadlines;
+    private int path; // number by which it is known there
+
+    /** Changes of state are told to {@code shared} from now on, in the name of path {@code id}. */
+    void tellTo(PathDeadlines shared, int id) {
+        deadlines = shared;
+        path = id;
+    }
 
     /** Nothing may be sent on it until the address of its plane is validated; before anything was sent. */
     public void beginUnvalidated() {
-        state = PathState.VALIDATING;
+        enter(PathState.VALIDATING);
     }
 
     /** Applies an event; a pair the table does not list changes nothing. Returns whether the state changed. */
@@ -31,8 +40,16 @@ public final class PathHealth {
             suspectedAtNs = nowNs;
             probes = 1; // the one that goes with the suspicion
         }
-        state = next;
+        enter(next);
         return true;
+    }
+
+    private void enter(PathState next) {
+        if (deadlines != null) {
+            deadlines.changed(path);
+            deadlines.suspects((next == PathState.SUSPECT ? 1 : 0) - (state == PathState.SUSPECT ? 1 : 0));
+        }
+        state = next;
     }
 
     /** The suspicion begins anew: what was silent until now was silent for another reason. */

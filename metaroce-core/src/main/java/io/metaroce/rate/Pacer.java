@@ -16,11 +16,14 @@ final class Pacer {
     private final long burstBytes;
     private final long floorBytesPerSecond;
     private long bytesPerSecond;
+    private long burstQ8; // how long a burst lasts at the rate
+    private int lastCost; // most packets cost the same, and division is slow
+    private long lastCostQ8; // how long it lasts at the rate
     private long nextQ8 = Long.MIN_VALUE / 2;
 
     Pacer(long burstBytes, long packetBytes, long bytesPerSecond) {
         this.burstBytes = burstBytes;
-        this.bytesPerSecond = bytesPerSecond;
+        take(bytesPerSecond);
         floorBytesPerSecond = FLOOR_PACKETS_PER_SECOND * packetBytes;
     }
 
@@ -34,7 +37,14 @@ final class Pacer {
         if (nextQ8 > nowQ8) {
             nextQ8 = nowQ8 + FixedPoint.mulDiv(nextQ8 - nowQ8, bytesPerSecond, rate);
         }
+        take(rate);
+    }
+
+    private void take(long rate) {
         bytesPerSecond = rate;
+        burstQ8 = burstBytes * SECOND_Q8 / rate;
+        lastCost = 0;
+        lastCostQ8 = 0;
     }
 
     long bytesPerSecond() {
@@ -43,8 +53,12 @@ final class Pacer {
 
     void onSent(long nowNs, int costBytes) {
         // R-CC-008: at most the rate plus one burst; rounded up, so never faster.
-        long earliestQ8 = (nowNs << FRACTION_BITS) - burstBytes * SECOND_Q8 / bytesPerSecond;
-        nextQ8 = Math.max(nextQ8, earliestQ8) + (costBytes * SECOND_Q8 + bytesPerSecond - 1) / bytesPerSecond;
+        long earliestQ8 = (nowNs << FRACTION_BITS) - burstQ8;
+        if (costBytes != lastCost) {
+            lastCost = costBytes;
+            lastCostQ8 = (costBytes * SECOND_Q8 + bytesPerSecond - 1) / bytesPerSecond;
+        }
+        nextQ8 = Math.max(nextQ8, earliestQ8) + lastCostQ8;
     }
 
     boolean allows(long nowNs) {

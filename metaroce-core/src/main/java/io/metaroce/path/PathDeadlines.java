@@ -1,0 +1,71 @@
+package io.metaroce.path;
+
+import io.metaroce.num.Deadline;
+import java.util.Arrays;
+
+/**
+ * When each path of a connection wants to be called, remembered between packets: only paths that have changed since are
+ * asked again, so that a connection with many paths does not touch all of them for every packet of one.
+ */
+public final class PathDeadlines {
+    private static final int WORD_SHIFT = 6;
+
+    private final long[] atNs;
+    private final long[] changed; // a bit for each path
+    private long earliestNs = Deadline.NEVER;
+    private int suspects;
+
+    /** Of {@code paths} paths, none of which has been asked yet. */
+    public PathDeadlines(int paths) {
+        atNs = new long[paths];
+        Arrays.fill(atNs, Deadline.NEVER);
+        changed = new long[((paths - 1) >>> WORD_SHIFT) + 1];
+        for (int i = 0; i < paths; i++) {
+            changed(i);
+        }
+    }
+
+    /** The earliest deadline of all {@code paths}, whose numbers are their places. */
+    public long earliestNs(Path[] paths) {
+        long any = 0;
+        for (int w = 0; w < changed.length; w++) {
+            any |= changed[w];
+            for (long left = changed[w]; left != 0; left &= left - 1) {
+                int i = (w << WORD_SHIFT) + Long.numberOfTrailingZeros(left);
+                atNs[i] = paths[i].deadlineNs();
+            }
+            changed[w] = 0;
+        }
+        if (any != 0) {
+            earliestNs = least();
+        }
+        return earliestNs;
+    }
+
+    /** The deadline of one path, as of the last {@link #earliestNs}. */
+    public long atNs(int path) {
+        return atNs[path];
+    }
+
+    /** Whether any path is suspect; such paths have further deadlines, which depend on the others. */
+    public boolean hasSuspects() {
+        return suspects > 0;
+    }
+
+    /** The deadline of a path may be another from now on. */
+    void changed(int path) {
+        changed[path >>> WORD_SHIFT] |= 1L << path;
+    }
+
+    void suspects(int change) {
+        suspects += change;
+    }
+
+    private long least() {
+        long least = Deadline.NEVER;
+        for (long at : atNs) {
+            least = Math.min(least, at);
+        }
+        return least;
+    }
+}

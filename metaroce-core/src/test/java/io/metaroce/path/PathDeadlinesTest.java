@@ -1,0 +1,86 @@
+package io.metaroce.path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.datagram.Address;
+import io.metaroce.datagram.Route;
+import io.metaroce.num.Deadline;
+import io.metaroce.num.SplitMix64;
+import io.metaroce.param.Profiles;
+import org.junit.jupiter.api.Test;
+
+class PathDeadlinesTest {
+    private static final int PATHS = 70; // more than one word of bits
+    private static final int STEPS = 5_000;
+    private static final long STEP_NS = 40_000;
+    private static final long RTT_NS = 100_000;
+    private static final long PEER_DELAY_NS = 10_000;
+
+    private final PathDeadlines deadlines = new PathDeadlines(PATHS);
+    private final Path[] paths = new Path[PATHS];
+    private final SplitMix64 dice = new SplitMix64(1);
+    private final TxSlots.Outcome nobody = new TxSlots.Outcome() {
+        @Override
+        public void acked(int slot) {}
+
+        @Override
+        public void lost(int slot) {}
+    };
+    private long nowNs = 1_000_000;
+
+    PathDeadlinesTest() {
+        SlotSlab slab = new SlotSlab(2 * STEPS);
+        for (int i = 0; i < PATHS; i++) {
+            Route route = new Route(0, i, Address.ipv4(1, 1));
+            paths[i] = new Path(i, Profiles.model().path(), slab, 0, RxWindow.WIDTH_PACKETS, route, RTT_NS);
+            paths[i].tellTo(deadlines);
+        }
+    }
+
+    @Test
+    void whateverChangesTheDeadlineOfAPathIsTold() {
+        for (int step = 0; step < STEPS; step++) {
+            change(paths[dice.nextInt(PATHS)]);
+            if (dice.nextInt(3) == 0) {
+                assertThat(deadlines.earliestNs(paths)).as("step %d", step).isEqualTo(earliest());
+            }
+            nowNs += dice.nextInt((int) STEP_NS);
+        }
+    }
+
+    @Test
+    void suspectsAreCounted() {
+        paths[3].health().on(PathEvent.SILENT, nowNs);
+        assertThat(deadlines.hasSuspects()).isTrue();
+        paths[3].health().on(PathEvent.CONFIRMED_ALONE, nowNs);
+        assertThat(deadlines.hasSuspects()).isFalse();
+    }
+
+    private void change(Path path) {
+        switch (dice.nextInt(6)) {
+            case 0, 1 -> send(path);
+            case 2 -> path.wantProbe();
+            case 3 -> {
+                path.takeStamp(nowNs);
+                path.probed();
+            }
+            case 4 -> path.onDeadline(nowNs, PEER_DELAY_NS, nobody);
+            default -> path.onOvertakenEvidence(nowNs, PEER_DELAY_NS);
+        }
+    }
+
+    private void send(Path path) {
+        if (path.hasRoom()) {
+            int slot = path.open();
+            path.sent(nowNs, slot, path.takeStamp(nowNs), 1000, PEER_DELAY_NS, Tail.LAST);
+        }
+    }
+
+    private long earliest() {
+        long earliest = Deadline.NEVER;
+        for (Path path : paths) {
+            earliest = Math.min(earliest, path.deadlineNs());
+        }
+        return earliest;
+    }
+}
