@@ -31,6 +31,7 @@ public final class App {
 
     private static final int SGE_MAX = 4;
 
+    private final RegionTable regions;
     private final int streamId;
     private final ByteBuffer memory;
     private final MemoryRegion region;
@@ -68,6 +69,7 @@ public final class App {
      * @param depth work requests outstanding, each way
      */
     public App(RegionTable regions, DoorbellQueue doorbells, int streamId, int memoryBytes, int depth) {
+        this.regions = regions;
         this.streamId = streamId;
         memory = ByteBuffer.allocateDirect(memoryBytes);
         region = regions.register(DOMAIN, memory, BASE, Access.ALL);
@@ -99,6 +101,11 @@ public final class App {
         return region;
     }
 
+    /** A region of its own over the same memory: a further key, which a peer may make invalid. */
+    public MemoryRegion furtherRegion() {
+        return regions.register(DOMAIN, memory, BASE, Access.ALL);
+    }
+
     /** Its send queue. */
     public SendRing sends() {
         return sends;
@@ -125,12 +132,18 @@ public final class App {
 
     /** Posts a request about a range of its own region; for Writes and Reads {@code remote} is where at the peer. */
     public void post(long wrId, WrOpcode opcode, Range local, Remote remote) {
+        post(wrId, opcode, 0, local, remote);
+    }
+
+    /** The same with flags of {@link io.metaroce.queue.SendFlags}. */
+    public void post(long wrId, WrOpcode opcode, int flags, Range local, Remote remote) {
         SendCell cell = sends.acquire();
         if (cell == null) {
             throw new IllegalStateException("the send queue of " + sends.depth() + " is full");
         }
         cell.wrId(wrId)
                 .opcode(opcode)
+                .flags(flags)
                 .rkey(remote.rkey())
                 .remoteAddress(remote.address())
                 .immediate(remote.immediate())

@@ -46,6 +46,16 @@ public final class PlacementOracle {
             System.arraycopy(after, offset, before, offset, length);
         }
 
+        /** The application puts other content there: from now on only that is right. */
+        public void reuse(int offset, int length) {
+            for (int i = offset; i < offset + length; i++) {
+                byte other = (byte) (memory.get(i) + 1);
+                memory.put(i, other);
+                before[i] = other;
+                after[i] = other;
+            }
+        }
+
         /** Whether an announced write is there, all of it. */
         public boolean isPlaced(int offset, int length) {
             return memory.slice(offset, length).equals(ByteBuffer.wrap(after, offset, length));

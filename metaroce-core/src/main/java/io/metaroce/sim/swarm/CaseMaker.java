@@ -1,12 +1,17 @@
 package io.metaroce.sim.swarm;
 
+import io.metaroce.engine.StreamBinding;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.queue.WrOpcode;
 import io.metaroce.sim.SeedTree;
+import io.metaroce.sim.swarm.SwarmCase.Command;
 import io.metaroce.sim.swarm.SwarmCase.End;
 import io.metaroce.sim.swarm.SwarmCase.Flaw;
 import io.metaroce.sim.swarm.SwarmCase.Net;
 import io.metaroce.sim.swarm.SwarmCase.Op;
+import io.metaroce.sim.swarm.SwarmCase.Options;
+import io.metaroce.sim.swarm.SwarmCase.Order;
+import io.metaroce.sim.swarm.SwarmCase.Profile;
 import io.metaroce.sim.swarm.SwarmCase.Shape;
 import io.metaroce.sim.swarm.SwarmCase.Side;
 import io.metaroce.sim.swarm.SwarmCase.Talk;
@@ -25,7 +30,9 @@ public final class CaseMaker {
         WrOpcode.RDMA_WRITE_WITH_IMM,
         WrOpcode.RDMA_READ,
         WrOpcode.ATOMIC_FETCH_AND_ADD,
-        WrOpcode.ATOMIC_CMP_AND_SWP
+        WrOpcode.ATOMIC_CMP_AND_SWP,
+        WrOpcode.ATOMIC_SWP,
+        WrOpcode.SEND_WITH_INV
     };
     private static final int OPS_MAX = 48;
     private static final int BYTES_MAX = 1 << 21; // of one case, so that it stays short
@@ -47,11 +54,14 @@ public final class CaseMaker {
     private SwarmCase made() {
         Net net = net(seeds.stream("net", 0));
         Side side = side(seeds.stream("side", 0), net);
+        Options options = options(seeds.stream("options", 0));
+        List<Order> orders = orders(seeds.stream("orders", 0), net, side);
         List<Talk> talks = talks(seeds.stream("talks", 0), net);
         List<Op> ops = ops(seeds.stream("ops", 0), side, talks);
         SplitMix64 draw = seeds.stream("faults", 0);
         List<String> faults = new FaultMaker(draw, net).lines();
-        return new SwarmCase(seed, net, side, faults, SPAN_NS + draw.nextInt(4_000_000), talks, ops);
+        return new SwarmCase(
+                seed, net, side, options, faults, orders, SPAN_NS + draw.nextInt(4_000_000), talks, ops);
     }
 
     private static Net net(SplitMix64 draw) {
@@ -74,14 +84,40 @@ public final class CaseMaker {
     private static Side side(SplitMix64 draw, Net net) {
         int payload = 1024 << draw.nextInt(4);
         int paths = net.planes() * (1 + draw.nextInt(net.planes() > 2 ? 2 : 8));
-        int window = draw.nextInt(2) == 0 ? 64 : 1 + draw.nextInt(64);
+        int window = draw.nextInt(2) == 0 ? 64 : 1 + draw.nextInt(draw.nextInt(2) == 0 ? 64 : 512);
         int slots = draw.nextInt(4) == 0 ? 256 : 1 << 12;
         return new Side(
                 payload, paths, window, 1 + draw.nextInt(8), slots, 1 + draw.nextInt(16), 1 + draw.nextInt(24));
     }
 
+    private static Options options(SplitMix64 draw) {
+        if (draw.nextInt(2) == 0) {
+            return Options.PLAIN;
+        }
+        int trackPackets = 256 << draw.nextInt(4);
+        return new Options(
+                draw.nextInt(3) == 0 ? Profile.UDP : Profile.MODEL,
+                trackPackets,
+                4 << draw.nextInt(3),
+                draw.nextInt(3) == 0 ? 1 << (3 + draw.nextInt(10)) : 0,
+                draw.nextInt(4) == 0 ? draw.nextInt(7) : StreamBinding.FOR_EVER,
+                draw.nextInt(2) == 0);
+    }
+
+    private static List<Order> orders(SplitMix64 draw, Net net, Side side) {
+        List<Order> orders = new ArrayList<>();
+        int count = draw.nextInt(4) == 0 ? 1 + draw.nextInt(6) : 0;
+        for (int i = 0; i < count; i++) {
+            Command command = Command.values()[draw.nextInt(4)];
+            boolean isPlane = command == Command.PLANE_DOWN || command == Command.PLANE_UP;
+            int number = draw.nextInt(isPlane ? net.planes() : side.paths());
+            orders.add(new Order(draw.nextInt(net.hosts()), draw.nextInt(SPAN_NS), command, number));
+        }
+        return orders;
+    }
+
     private static List<Talk> talks(SplitMix64 draw, Net net) {
-        int count = draw.nextInt(2) == 0 ? 1 : 1 + draw.nextInt(4);
+        int count = draw.nextInt(2) == 0 ? 1 : 1 + draw.nextInt(draw.nextInt(4) == 0 ? 16 : 4);
         List<Talk> talks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int from = draw.nextInt(net.hosts());
@@ -121,13 +157,14 @@ public final class CaseMaker {
                     size,
                     postNs,
                     isLate ? draw.nextInt(SPAN_NS) : 0,
-                    isFlawed && draw.nextInt(count) == 0 ? flaw(opcode, size) : Flaw.NONE));
+                    isFlawed && draw.nextInt(count) == 0 ? flaw(opcode, size) : Flaw.NONE,
+                    draw.nextInt(8) == 0));
         }
         return ops;
     }
 
     private static Flaw flaw(WrOpcode opcode, int size) {
-        boolean isSend = opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM;
+        boolean isSend = opcode.consumesReceive() && opcode != WrOpcode.RDMA_WRITE_WITH_IMM;
         return size == 0 ? Flaw.NONE : isSend ? Flaw.SHORT_RECEIVE : Flaw.BAD_KEY;
     }
 

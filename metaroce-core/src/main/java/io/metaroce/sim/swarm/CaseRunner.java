@@ -8,6 +8,8 @@ import io.metaroce.param.EndpointLimits;
 import io.metaroce.param.PathConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.param.SchedulerConfig;
+import io.metaroce.param.Secret;
+import io.metaroce.param.SecurityConfig;
 import io.metaroce.sim.EcnRamp;
 import io.metaroce.sim.Fabric;
 import io.metaroce.sim.FaultScript;
@@ -19,9 +21,13 @@ import io.metaroce.sim.PlacementOracle;
 import io.metaroce.sim.SimTime;
 import io.metaroce.sim.Topology;
 import io.metaroce.sim.World;
+import io.metaroce.sim.swarm.SwarmCase.Command;
 import io.metaroce.sim.swarm.SwarmCase.End;
 import io.metaroce.sim.swarm.SwarmCase.Net;
 import io.metaroce.sim.swarm.SwarmCase.Op;
+import io.metaroce.sim.swarm.SwarmCase.Options;
+import io.metaroce.sim.swarm.SwarmCase.Order;
+import io.metaroce.sim.swarm.SwarmCase.Profile;
 import io.metaroce.sim.swarm.SwarmCase.Side;
 import io.metaroce.sim.swarm.SwarmCase.Talk;
 import java.util.ArrayList;
@@ -47,6 +53,9 @@ public final class CaseRunner {
     private static final long SETTLE_NS = 3_000_000;
     private static final long RESTART_NS = 50_000;
     private static final int ORACLE_EVERY = 128;
+    private static final int CONNECTIONS = 32;
+    private static final int REGIONS = 512;
+    private static final Secret KEY = Secret.ofHex("00112233445566778899aabbccddeeff");
 
     private final SwarmCase one;
     private final World world;
@@ -124,6 +133,10 @@ public final class CaseRunner {
             script.append(line).append('\n');
         }
         world.faults(FaultScript.parse(script + "at " + one.healNs() + "ns heal all"));
+        for (Order order : one.orders()) {
+            world.at(SimTime.ofNs(order.atNs()), () -> obeys(order));
+        }
+        world.at(SimTime.ofNs(one.healNs()), this::takesOrdersBack);
         for (int i = 0; i < one.talks().size(); i++) {
             Talk talk = one.talks().get(i);
             Host from = hosts.get(talk.from());
@@ -132,6 +145,33 @@ public final class CaseRunner {
             if (talk.end() == End.LEFT || talk.end() == End.CRASHED || talk.end() == End.RESTARTED) {
                 Host who = talk.isByInitiator() ? from : to;
                 world.at(SimTime.ofNs(talk.endNs()), () -> goes(who, talk.end()));
+            }
+        }
+    }
+
+    private void obeys(Order order) {
+        Host host = hosts.get(order.host());
+        if (host.isClosed()) {
+            return;
+        }
+        switch (order.command()) {
+            case PLANE_DOWN -> host.endpoint().planeDown(world.nowNs(), order.number());
+            case PLANE_UP -> host.endpoint().planeUp(world.nowNs(), order.number());
+            case PARK, UNPARK -> {
+                for (Conversation each : conversations) {
+                    each.orders(host, world.nowNs(), order.command() == Command.PARK, order.number());
+                }
+            }
+        }
+        host.touched();
+    }
+
+    private void takesOrdersBack() {
+        for (Order order : one.orders()) {
+            switch (order.command()) {
+                case PLANE_DOWN -> obeys(new Order(order.host(), 0, Command.PLANE_UP, order.number()));
+                case PARK -> obeys(new Order(order.host(), 0, Command.UNPARK, order.number()));
+                case PLANE_UP, UNPARK -> {}
             }
         }
     }
@@ -255,7 +295,9 @@ public final class CaseRunner {
 
     private static EndpointConfig config(SwarmCase one) {
         Side side = one.side();
-        EndpointConfig config = Profiles.model();
+        Options options = one.options();
+        EndpointConfig config = options.profile() == Profile.UDP ? Profiles.udp() : Profiles.model();
+        AckConfig ack = config.ack();
         long rate = one.net().gbit() * BYTES_PER_SECOND_PER_GBIT * one.net().planes();
         PathConfig path = config.path();
         EndpointLimits limits = config.limits();
@@ -264,17 +306,25 @@ public final class CaseRunner {
                 .withPath(new PathConfig(
                         side.paths(),
                         side.window(),
-                        path.trackWindowPackets(),
-                        path.sackWords(),
+                        options.trackPackets(),
+                        options.sackWords(),
                         path.flushFloorNs(),
                         path.timeoutFloorNs(),
                         path.timeoutMaxNs(),
                         path.silenceFloorNs(),
                         path.idleProbeNs()))
-                .withAck(new AckConfig(side.ackPackets(), 16 * 1024, 1_000))
+                .withAck(new AckConfig(side.ackPackets(), ack.everyBytes(), ack.delayMaxNs()))
                 .withScheduler(new SchedulerConfig(side.burst()))
                 .withLimits(new EndpointLimits(
-                        16, side.slots(), 64, limits.sourcePorts(), limits.pendingOffers()))
-                .withConnection(connection.withPayloadBytes(side.payloadBytes()));
+                        CONNECTIONS, side.slots(), REGIONS, limits.sourcePorts(), limits.pendingOffers()))
+                .withConnection(connection.withPayloadBytes(side.payloadBytes()))
+                .withSecurity(security(options));
+    }
+
+    private static SecurityConfig security(Options options) {
+        SecurityConfig keys = options.isKeyed() ? SecurityConfig.NONE.withEndpointKey(KEY) : SecurityConfig.NONE;
+        return options.rekeyPackets() == 0
+                ? keys
+                : keys.withPresharedKey(KEY).withRekeyPackets(options.rekeyPackets());
     }
 }

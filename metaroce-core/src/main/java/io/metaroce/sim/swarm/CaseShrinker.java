@@ -3,6 +3,7 @@ package io.metaroce.sim.swarm;
 import io.metaroce.sim.swarm.SwarmCase.End;
 import io.metaroce.sim.swarm.SwarmCase.Net;
 import io.metaroce.sim.swarm.SwarmCase.Op;
+import io.metaroce.sim.swarm.SwarmCase.Options;
 import io.metaroce.sim.swarm.SwarmCase.Side;
 import io.metaroce.sim.swarm.SwarmCase.Talk;
 import java.util.ArrayList;
@@ -49,6 +50,7 @@ public final class CaseShrinker {
         smaller |= simplerOps();
         smaller |= simplerNet();
         smaller |= simplerSide();
+        smaller |= simplerOptions();
         return smaller;
     }
 
@@ -81,6 +83,9 @@ public final class CaseShrinker {
         boolean smaller = false;
         for (int i = best.faults().size() - 1; i >= 0; i--) {
             smaller |= tries(best.withFaults(without(best.faults(), i, 1)));
+        }
+        for (int i = best.orders().size() - 1; i >= 0; i--) {
+            smaller |= tries(best.withOrders(without(best.orders(), i, 1)));
         }
         return smaller;
     }
@@ -143,6 +148,40 @@ public final class CaseShrinker {
         return smaller;
     }
 
+    private boolean simplerOptions() {
+        Options now = best.options();
+        Options plain = Options.PLAIN;
+        boolean smaller = tries(best.withOptions(plain));
+        smaller |= !smaller
+                && tries(best.withOptions(new Options(
+                        plain.profile(),
+                        now.trackPackets(),
+                        now.sackWords(),
+                        now.rekeyPackets(),
+                        now.rnrRetries(),
+                        now.isKeyed())));
+        now = best.options();
+        smaller |= tries(best.withOptions(new Options(
+                now.profile(), now.trackPackets(), now.sackWords(), 0, now.rnrRetries(), now.isKeyed())));
+        now = best.options();
+        smaller |= tries(best.withOptions(new Options(
+                now.profile(),
+                now.trackPackets(),
+                now.sackWords(),
+                now.rekeyPackets(),
+                plain.rnrRetries(),
+                plain.isKeyed())));
+        now = best.options();
+        smaller |= tries(best.withOptions(new Options(
+                now.profile(),
+                plain.trackPackets(),
+                plain.sackWords(),
+                now.rekeyPackets(),
+                now.rnrRetries(),
+                now.isKeyed())));
+        return smaller;
+    }
+
     private static Net with(Net net, int planes, int spread, int queuePackets) {
         return new Net(
                 net.shape(),
@@ -157,7 +196,16 @@ public final class CaseShrinker {
     }
 
     private static Op with(Op op, int talk, int size, long postNs, long receiveNs) {
-        return new Op(talk, op.stream(), op.isFromInitiator(), op.opcode(), size, postNs, receiveNs, op.flaw());
+        return new Op(
+                talk,
+                op.stream(),
+                op.isFromInitiator(),
+                op.opcode(),
+                size,
+                postNs,
+                receiveNs,
+                op.flaw(),
+                op.isFenced());
     }
 
     private static <T> List<T> without(List<T> all, int from, int count) {

@@ -1,10 +1,14 @@
 package io.metaroce.sim.swarm;
 
 import io.metaroce.queue.WrOpcode;
+import io.metaroce.sim.swarm.SwarmCase.Command;
 import io.metaroce.sim.swarm.SwarmCase.End;
 import io.metaroce.sim.swarm.SwarmCase.Flaw;
 import io.metaroce.sim.swarm.SwarmCase.Net;
 import io.metaroce.sim.swarm.SwarmCase.Op;
+import io.metaroce.sim.swarm.SwarmCase.Options;
+import io.metaroce.sim.swarm.SwarmCase.Order;
+import io.metaroce.sim.swarm.SwarmCase.Profile;
 import io.metaroce.sim.swarm.SwarmCase.Shape;
 import io.metaroce.sim.swarm.SwarmCase.Side;
 import io.metaroce.sim.swarm.SwarmCase.Talk;
@@ -19,10 +23,12 @@ import java.util.Locale;
  *   seed SEED
  *   net SHAPE HOSTS PLANES SPREAD GBIT DELAY_NS SKEW_NS QUEUE_PACKETS (mark|nomark)
  *   side PAYLOAD PATHS WINDOW BURST SLOTS ACK_PACKETS DEPTH
+ *   options (model|udp) TRACK_PACKETS SACK_WORDS REKEY_PACKETS RNR_RETRIES (keyed|unkeyed)
+ *   order HOST AT_NS COMMAND NUMBER
  *   fault LINE OF A FAULT SCRIPT
  *   heal NS
  *   talk FROM TO END (a|b) END_NS                                        connections count from 0
- *   op TALK STREAM (a|b) OPCODE SIZE POST_NS RECEIVE_NS FLAW             a is who asked for the connection
+ *   op TALK STREAM (a|b) OPCODE SIZE POST_NS RECEIVE_NS FLAW [fenced]    a is who asked for the connection
  * </pre>
  */
 public final class CaseText {
@@ -63,6 +69,20 @@ public final class CaseText {
                 side.slots(),
                 side.ackPackets(),
                 side.depth()));
+        Options options = one.options();
+        if (!options.equals(Options.PLAIN)) {
+            out.add(words(
+                    "options",
+                    options.profile(),
+                    options.trackPackets(),
+                    options.sackWords(),
+                    options.rekeyPackets(),
+                    options.rnrRetries(),
+                    options.isKeyed() ? "keyed" : "unkeyed"));
+        }
+        for (Order order : one.orders()) {
+            out.add(words("order", order.host(), order.atNs(), order.command(), order.number()));
+        }
         for (String fault : one.faults()) {
             out.add("fault " + fault);
         }
@@ -80,7 +100,8 @@ public final class CaseText {
                     op.size(),
                     op.postNs(),
                     op.receiveNs(),
-                    op.flaw()));
+                    op.flaw())
+                    + (op.isFenced() ? " fenced" : ""));
         }
         return out;
     }
@@ -125,6 +146,8 @@ public final class CaseText {
         private Net net = new Net(Shape.PAIR, 2, 1, 1, 100, 1000, 0, 0, false);
         private Side side = new Side(4096, 4, 64, 1, 1 << 12, 4, 16);
         private long healNs;
+        private Options options = Options.PLAIN;
+        private final List<Order> orders = new ArrayList<>();
         private final List<String> faults = new ArrayList<>();
         private final List<Talk> talks = new ArrayList<>();
         private final List<Op> ops = new ArrayList<>();
@@ -155,6 +178,17 @@ public final class CaseText {
                             number(w[5]),
                             number(w[6]),
                             number(w[7]));
+                case "options" ->
+                    options = new Options(
+                            Profile.valueOf(upper(w[1])),
+                            number(w[2]),
+                            number(w[3]),
+                            number(w[4]),
+                            number(w[5]),
+                            w[6].equals("keyed"));
+                case "order" ->
+                    orders.add(new Order(
+                            number(w[1]), Long.parseLong(w[2]), Command.valueOf(upper(w[3])), number(w[4])));
                 case "talk" ->
                     talks.add(new Talk(
                             number(w[1]),
@@ -171,13 +205,14 @@ public final class CaseText {
                             number(w[5]),
                             Long.parseLong(w[6]),
                             Long.parseLong(w[7]),
-                            Flaw.valueOf(upper(w[8]))));
+                            Flaw.valueOf(upper(w[8])),
+                            w.length > 9 && w[9].equals("fenced")));
                 default -> throw new IllegalArgumentException("unknown word " + w[0]);
             }
         }
 
         SwarmCase finished() {
-            return new SwarmCase(seed, net, side, faults, healNs, talks, ops);
+            return new SwarmCase(seed, net, side, options, faults, orders, healNs, talks, ops);
         }
 
         private static int number(String word) {

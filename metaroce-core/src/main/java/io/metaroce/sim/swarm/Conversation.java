@@ -20,6 +20,7 @@ final class Conversation {
     private static final int SERVICES = 100;
     private static final int GUARD = 64; // bytes between messages that nobody may touch
     private static final int ALIGN = 8;
+    private static final long RNR_DELAY_NS = 20_000;
 
     private final Talk talk;
     private final int number;
@@ -154,12 +155,16 @@ final class Conversation {
         // The initiator opens streams of even numbers.
         App left = new App(initiator.host.endpoint().regions(), initiator.host.doorbells(), 2 * stream, bytes, depth);
         App right = new App(responder.host.endpoint().regions(), responder.host.doorbells(), 2 * stream, bytes, depth);
+        if (one.options().rnrRetries() < StreamBinding.FOR_EVER) {
+            left.rnr(one.options().rnrRetries(), RNR_DELAY_NS);
+            right.rnr(one.options().rnrRetries(), RNR_DELAY_NS);
+        }
         fill(one.seed(), left, 2 * stream);
         fill(one.seed(), right, 2 * stream + 1);
         String name = "connection " + number + ", stream " + 2 * stream;
         PlacementOracle.Watched atLeft = oracle.watch(name + ", a", left.memory());
         PlacementOracle.Watched atRight = oracle.watch(name + ", b", right.memory());
-        boolean mayFail = isDisturbed || isFlawed;
+        boolean mayFail = isDisturbed || isFlawed || one.options().rnrRetries() < StreamBinding.FOR_EVER;
         Lane there = new Lane(name + ", a to b", left, atLeft, right, atRight, mayFail);
         Lane back = new Lane(name + ", b to a", right, atRight, left, atLeft, mayFail);
         int at = GUARD;
@@ -252,6 +257,20 @@ final class Conversation {
             who.host.endpoint().close(nowNs, who.connection);
         }
         who.host.touched();
+    }
+
+    /** An operator's order about a path reaches what this host has of the connection. */
+    void orders(Host host, long nowNs, boolean isParked, int path) {
+        for (Party party : List.of(initiator, responder)) {
+            if (party.host != host || party.isOver() || !party.isEstablished) {
+                continue;
+            }
+            if (isParked) {
+                host.endpoint().parkPath(nowNs, party.connection, path);
+            } else {
+                host.endpoint().unparkPath(nowNs, party.connection, path);
+            }
+        }
     }
 
     /** A host is gone without a word; what it had posted is gone with it. */

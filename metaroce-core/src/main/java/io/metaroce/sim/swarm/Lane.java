@@ -1,5 +1,7 @@
 package io.metaroce.sim.swarm;
 
+import io.metaroce.memory.MemoryRegion;
+import io.metaroce.queue.SendFlags;
 import io.metaroce.queue.WcFlag;
 import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
@@ -12,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All messages of one stream in one direction, what was posted of them, and the oracle of their completions: each
@@ -30,6 +33,7 @@ final class Lane {
     private final List<Op> ops = new ArrayList<>();
     private final List<Integer> offsets = new ArrayList<>();
     private final List<Integer> receives = new ArrayList<>(); // indices of those that use up a receive
+    private final List<@Nullable MemoryRegion> invalidated = new ArrayList<>(); // what a Send makes invalid
     private final boolean mayFail;
     private int posted;
     private int receivesPosted;
@@ -60,6 +64,7 @@ final class Lane {
         }
         ops.add(op);
         offsets.add(offset);
+        invalidated.add(op.opcode() == WrOpcode.SEND_WITH_INV ? receiver.furtherRegion() : null);
         if (op.flaw() != Flaw.NONE) {
             return;
         }
@@ -126,7 +131,7 @@ final class Lane {
     private void post(int index) {
         Op op = ops.get(index);
         int offset = offsets.get(index);
-        App.Remote remote = receiver.at(offset, immediate(index));
+        App.Remote remote = receiver.at(offset, carried(index));
         if (op.flaw() == Flaw.BAD_KEY) {
             remote = new App.Remote(UNKNOWN_KEY, remote.address(), remote.immediate());
         }
@@ -137,11 +142,13 @@ final class Lane {
             sender.postAtomic(index, op.opcode(), offset, remote, first, ~old);
             return;
         }
-        sender.post(index, op.opcode(), new App.Range(offset, room(op)), remote);
+        sender.post(index, op.opcode(), op.isFenced() ? SendFlags.FENCE : 0, new App.Range(offset, room(op)), remote);
     }
 
-    private static int immediate(int index) {
-        return 3 * index + 1;
+    // The immediate, or the key to make invalid.
+    private int carried(int index) {
+        MemoryRegion region = invalidated.get(index);
+        return region == null ? 3 * index + 1 : region.key();
     }
 
     /** A completion of the sender; answers with what is wrong with it, or nothing. */
@@ -157,12 +164,20 @@ final class Lane {
         if (!done.status().isSuccess()) {
             String fault = onFailure(op, done, hasFailedSend, WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR);
             hasFailedSend = true;
+            if (op.opcode() == WrOpcode.RDMA_READ || isAtomic(op)) {
+                atSender.reuse(offsets.get(index), room(op)); // an answer that comes late must not get there
+            }
             return fault;
         }
         if (hasFailedSend || op.flaw() != Flaw.NONE) {
             return name + ": " + done + " succeeds, but " + (hasFailedSend ? "one before it failed" : op);
         }
-        return placed(index, op);
+        String fault = placed(index, op);
+        atSender.reuse(offsets.get(index), room(op));
+        if (!op.opcode().consumesReceive()) {
+            atReceiver.reuse(offsets.get(index), room(op));
+        }
+        return fault;
     }
 
     /** A completion of the receiver; answers with what is wrong with it, or nothing. */
@@ -177,21 +192,34 @@ final class Lane {
         if (!done.status().isSuccess()) {
             String fault = onFailure(op, done, hasFailedReceive, WcStatus.LOC_ACCESS_ERR, WcStatus.LOC_LEN_ERR);
             hasFailedReceive = true;
+            if (op.opcode() != WrOpcode.RDMA_WRITE_WITH_IMM) {
+                atReceiver.reuse(offsets.get(index), room(op)); // nothing of the message may get there any more
+            }
             return fault;
         }
-        boolean hasImmediate = op.opcode() == WrOpcode.SEND_WITH_IMM || op.opcode() == WrOpcode.RDMA_WRITE_WITH_IMM;
+        MemoryRegion region = invalidated.get(index);
+        int flags = region != null
+                ? WcFlag.WITH_INV
+                : op.opcode() == WrOpcode.SEND_WITH_IMM || op.opcode() == WrOpcode.RDMA_WRITE_WITH_IMM
+                        ? WcFlag.WITH_IMM
+                        : 0;
         App.Done must = new App.Done(
                 done.wrId(),
                 WcStatus.SUCCESS,
                 op.opcode() == WrOpcode.RDMA_WRITE_WITH_IMM ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV,
                 op.size(),
-                hasImmediate ? immediate(index) : 0,
-                hasImmediate ? WcFlag.WITH_IMM : 0);
+                flags != 0 ? carried(index) : 0,
+                flags);
+        if (region != null && region.isValid()) {
+            return name + ": " + done + " has come, but " + region + " is still valid";
+        }
         if (hasFailedReceive || op.flaw() != Flaw.NONE || !done.equals(must)) {
             return name + ": " + done + " of " + op + " must be " + must
                     + (hasFailedReceive ? ", but one before it failed" : "");
         }
-        return placed(index, op);
+        String fault = placed(index, op);
+        atReceiver.reuse(offsets.get(index), room(op));
+        return fault;
     }
 
     // The first failure of a stream nobody disturbed names its cause; all later ones are flushed.

@@ -10,16 +10,27 @@ import java.util.List;
  * @param seed root of every draw of the world: ports, keys, chances of loss
  * @param net the network
  * @param side what every host is configured with
+ * @param options what else every host is configured with
  * @param faults lines of a fault script
+ * @param orders what operators tell hosts
  * @param healNs when everything that broke is repaired; whatever can end must end a bounded time later
  * @param talks connections
  * @param ops work requests; those of one stream and direction are posted in this order
  */
 public record SwarmCase(
-        long seed, Net net, Side side, List<String> faults, long healNs, List<Talk> talks, List<Op> ops) {
+        long seed,
+        Net net,
+        Side side,
+        Options options,
+        List<String> faults,
+        List<Order> orders,
+        long healNs,
+        List<Talk> talks,
+        List<Op> ops) {
     /** Copies the lists and checks that every operation has a connection. */
     public SwarmCase {
         faults = List.copyOf(faults);
+        orders = List.copyOf(orders);
         talks = List.copyOf(talks);
         ops = List.copyOf(ops);
         for (Op op : ops) {
@@ -76,6 +87,52 @@ public record SwarmCase(
      */
     public record Side(int payloadBytes, int paths, int window, int burst, int slots, int ackPackets, int depth) {}
 
+    /** A named set of parameters. */
+    public enum Profile {
+        /** Microseconds. */
+        MODEL,
+        /** Software over sockets. */
+        UDP
+    }
+
+    /**
+     * What else every host is configured with.
+     *
+     * @param profile set of parameters that everything else stands on
+     * @param trackPackets slots of a path that a receiver tells apart
+     * @param sackWords words of bitmap of a path block
+     * @param rekeyPackets packets a key encrypts; 0 when nothing is encrypted
+     * @param rnrRetries attempts without a receive, 0..6; 7 to wait for receives instead
+     * @param isKeyed whether hosts keep a key over a restart, and so can tell peers that connections are gone
+     */
+    public record Options(
+            Profile profile, int trackPackets, int sackWords, int rekeyPackets, int rnrRetries, boolean isKeyed) {
+        /** Nothing out of the ordinary. */
+        public static final Options PLAIN = new Options(Profile.MODEL, 256, 4, 0, 7, false);
+    }
+
+    /** What an operator can tell a host. */
+    public enum Command {
+        /** Leave a plane. */
+        PLANE_DOWN,
+        /** Use a plane again. */
+        PLANE_UP,
+        /** Leave a path of every connection. */
+        PARK,
+        /** Use a path again. */
+        UNPARK
+    }
+
+    /**
+     * An operator tells a host something; all of it is taken back at the end.
+     *
+     * @param host host
+     * @param atNs when
+     * @param command what to do
+     * @param number plane or path
+     */
+    public record Order(int host, long atNs, Command command, int number) {}
+
     /** How a connection ends. */
     public enum End {
         /** Closed when all work is done. */
@@ -124,6 +181,7 @@ public record SwarmCase(
      * @param postNs posted no earlier
      * @param receiveNs the receive is posted no earlier
      * @param flaw what is wrong with it
+     * @param isFenced whether it waits for what earlier ones fetch
      */
     public record Op(
             int talk,
@@ -133,26 +191,37 @@ public record SwarmCase(
             int size,
             long postNs,
             long receiveNs,
-            Flaw flaw) {}
+            Flaw flaw,
+            boolean isFenced) {}
 
     /** The same with other faults. */
     public SwarmCase withFaults(List<String> value) {
-        return new SwarmCase(seed, net, side, value, healNs, talks, ops);
+        return new SwarmCase(seed, net, side, options, value, orders, healNs, talks, ops);
     }
 
     /** The same with another network. */
     public SwarmCase withNet(Net value) {
-        return new SwarmCase(seed, value, side, faults, healNs, talks, ops);
+        return new SwarmCase(seed, value, side, options, faults, orders, healNs, talks, ops);
     }
 
     /** The same with other settings of hosts. */
     public SwarmCase withSide(Side value) {
-        return new SwarmCase(seed, net, value, faults, healNs, talks, ops);
+        return new SwarmCase(seed, net, value, options, faults, orders, healNs, talks, ops);
     }
 
     /** The same with other connections and operations. */
     public SwarmCase withTraffic(List<Talk> newTalks, List<Op> newOps) {
-        return new SwarmCase(seed, net, side, faults, healNs, newTalks, newOps);
+        return new SwarmCase(seed, net, side, options, faults, orders, healNs, newTalks, newOps);
+    }
+
+    /** The same with other options. */
+    public SwarmCase withOptions(Options value) {
+        return new SwarmCase(seed, net, side, value, faults, orders, healNs, talks, ops);
+    }
+
+    /** The same with other orders. */
+    public SwarmCase withOrders(List<Order> value) {
+        return new SwarmCase(seed, net, side, options, faults, value, healNs, talks, ops);
     }
 
     /** Bytes of all operations. */

@@ -48,7 +48,9 @@ class SwarmTest {
                 one.seed(),
                 one.net(),
                 one.side(),
+                SwarmCase.Options.PLAIN,
                 List.of("at 0us link * dup 1%", "at 0us link * loss 100%", "at 2ms link * loss 100%"),
+                List.of(),
                 100_000_000_000L,
                 List.of(new SwarmCase.Talk(0, 1, SwarmCase.End.DRAINED, true, 0)),
                 CaseText.parse("talk 0 1 drained a 0; op 0 0 a send 100 0 0 none; op 0 1 a send 9000 0 0 none")
