@@ -1,5 +1,6 @@
 package io.metaroce.engine;
 
+import io.metaroce.message.StreamLimits;
 import io.metaroce.param.ConnectionLimits;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.EndpointLimits;
@@ -18,6 +19,7 @@ final class TransportMemory {
     private static final int PATH_IN_BYTES = 256; // without its window
     private static final int STREAM_ID_BYTES = 64;
     private static final int REQUEST_BYTES = 192; // asked and answered
+    private static final int STASHED_BYTES = 32; // without the payload
     private static final int STREAM_BYTES = 1_024;
     private static final int MESSAGE_BYTES = 40; // 20 each, and as much again while the window widens
     private static final int SEND_BYTES = 64;
@@ -39,6 +41,7 @@ final class TransportMemory {
                 + (long) PATHS_IN * (PATH_IN_BYTES + config.path().trackWindowPackets() / Byte.SIZE)
                 + (long) connection.streams() * STREAM_ID_BYTES
                 + (long) connection.reads() * REQUEST_BYTES
+                + (long) connection.orderedWrites() * (connection.payloadBytes() + STASHED_BYTES)
                 + 2L * limits.sourcePorts();
         long always = (long) limits.slots() * SLOT_BYTES
                 + (long) limits.regions() * REGION_BYTES
@@ -57,10 +60,12 @@ final class TransportMemory {
 
     /** What a stream takes beyond the rings of its queue pair. */
     long of(StreamBinding stream) {
+        int depth = stream.receives().depth();
+        int receives = stream.receives().isShared() ? Math.min(depth, StreamLimits.SHARED_WINDOW_MAX) : depth;
         return STREAM_BYTES
                 + (long) openMessages * MESSAGE_BYTES
                 + (long) stream.sends().depth() * SEND_BYTES
-                + (long) stream.receives().depth() * RECEIVE_BYTES;
+                + (long) receives * RECEIVE_BYTES;
     }
 
     /** What several streams take. */

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * place is filled when the first packet for it comes.
  */
 final class ReceiveMatcher {
-    /** The widest window of shared receives. */
-    static final int SHARED_MAX = 256;
-
     private final @Nullable ReceiveCell[] cells;
     private final int[] boundMsn;
     private final boolean[] isBound;
@@ -29,7 +26,7 @@ final class ReceiveMatcher {
     private boolean isEnded;
 
     ReceiveMatcher(int depth, int firstRsn, boolean isShared) {
-        int wanted = isShared ? Math.min(depth, SHARED_MAX) : depth;
+        int wanted = isShared ? Math.min(depth, StreamLimits.SHARED_WINDOW_MAX) : depth;
         int places = Integer.highestOneBit(Math.max(wanted, 1) * 2 - 1);
         this.isShared = isShared;
         cells = new ReceiveCell[places];

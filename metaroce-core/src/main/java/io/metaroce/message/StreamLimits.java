@@ -15,6 +15,9 @@ import io.metaroce.param.LivenessConfig;
  */
 public record StreamLimits(
         int streams, int openMessages, long messageBytesMax, int requests, long responseNs, RnrPolicy rnr) {
+    /** The widest window of shared receives that a stream promises. */
+    public static final int SHARED_WINDOW_MAX = 256;
+
     /** The limits of a connection, waiting for receives. */
     public static StreamLimits of(ConnectionLimits limits, LivenessConfig liveness) {
         return new StreamLimits(

@@ -76,6 +76,15 @@ class TransportMemoryTest {
                 .hasMessageContaining("limits.transportBytes");
     }
 
+    @Test
+    void memoryForOrderedWritesIsCounted() {
+        EndpointConfig config = Profiles.model().withLimits(SMALL);
+        long more = new TransportMemory(
+                        config.withConnection(config.connection().withOrderedWrites(10)))
+                .ofConnection();
+        assertThat(more - connection).isBetween(10L * 4096, 10L * 4096 + 1000);
+    }
+
     private static long bytesOfConnection() {
         return new TransportMemory(Profiles.model().withLimits(SMALL)).ofConnection();
     }
