@@ -11,8 +11,10 @@ import io.metaroce.rate.CongestionControl;
  */
 final class BadLuck {
     private static final int HOT_ROUNDS = 4;
-    private static final int COOL_Q16 = (1 << 16) / 5;
-    private static final int LOSSY_Q16 = (1 << 16) / 50; // 2 %: five packets of the 256 the average spans
+    private static final int ALL_Q16 = 1 << 16;
+    private static final int COOL_Q16 = ALL_Q16 / 5;
+    // The average spans 512 packets or so: of 1 %, chance shows 4 % once in ten million.
+    private static final int LOSSY_Q16 = ALL_Q16 / 25;
     private static final int LOSSY_FACTOR = 4;
     private static final int REDRAW_ROUND_TRIPS = 8;
 
@@ -68,7 +70,10 @@ final class BadLuck {
 
     /** Whether the path loses so much more than the others that it counts as failed. */
     boolean isHopeless(Path path) {
-        if (path.losses().score() <= LossTest.LIMIT) {
+        // Losses are told in lumps when windows are wide, long after what was delivered between them: only together
+        // with the average do they say that the path loses more than the others.
+        if (path.losses().score() <= LossTest.LIMIT
+                || path.losses().averageQ16() <= medianLossQ16() + LOSSY_Q16) {
             return false;
         }
         // What starts everywhere at once is the network, not the path.
@@ -93,9 +98,13 @@ final class BadLuck {
     private int medianMarksQ16() {
         int n = 0;
         for (int i = 0; i < paths.count(); i++) {
-            insert(n++, paths.outbound(i).markRounds().fractionQ16());
+            Path path = paths.outbound(i);
+            // A path that carried nothing is not a cool one: it says nothing.
+            if (path.state() == PathState.ACTIVE && path.markRounds().isKnown()) {
+                insert(n++, path.markRounds().fractionQ16());
+            }
         }
-        return sorted[(n - 1) / 2];
+        return n == 0 ? ALL_Q16 : sorted[(n - 1) / 2];
     }
 
     private void insert(int n, int value) {
