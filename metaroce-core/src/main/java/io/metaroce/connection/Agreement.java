@@ -17,7 +17,8 @@ import java.util.List;
  * @param receiveSeed seed of the trailer of packets to this side
  * @param sendPsnSeed first PSN of this side's path 0
  * @param receivePsnSeed first PSN of the peer's path 0
- * @param handshakeRttNs round trip seen in the handshake
+ * @param handshakeRttNs round trip seen in the handshake, or less when packets were repeated
+ * @param handshakeWaitNs round trip seen in the handshake, or more when packets were repeated: what to wait for
  * @param peer everything else the peer said
  */
 public record Agreement(
@@ -32,6 +33,7 @@ public record Agreement(
         int sendPsnSeed,
         int receivePsnSeed,
         long handshakeRttNs,
+        long handshakeWaitNs,
         ConnectParameters peer) {
     private static final int PSN_STRIDE = 0x9E3779B1;
 

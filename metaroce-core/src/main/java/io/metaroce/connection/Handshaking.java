@@ -102,7 +102,7 @@ final class Handshaking {
     /** The initiator knows: by CONN_CONFIRM or by any valid packet. */
     void confirm(long nowNs, Connection connection) {
         if (responder != null && connection.state() == ConnectionState.ACCEPTED) {
-            Agreement agreement = responder.agreement(responder.sinceAcceptNs(nowNs));
+            Agreement agreement = responder.agreement(nowNs);
             responder.confirmed();
             // R-PLANE-006: whoever confirms was reached at the address of plane 0.
             connection.establish(nowNs, ConnectionEvent.CONFIRMED, agreement, FIRST_PLANE);
@@ -151,7 +151,7 @@ final class Handshaking {
         if (responder == null || !responder.isAccepted()) {
             return null;
         }
-        return new Closing(config, responder.agreement(responder.sinceAcceptNs(nowNs)), responder.seal());
+        return new Closing(config, responder.agreement(nowNs), responder.seal());
     }
 
     /** What closes the packets of the connection, once both sides agree. */

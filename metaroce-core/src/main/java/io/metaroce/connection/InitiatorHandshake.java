@@ -22,8 +22,9 @@ final class InitiatorHandshake {
     private final long nonce;
     private final Deadline resend = new Deadline();
     private int tries;
-    private long sentAtNs;
-    private long rttNs;
+    private final AnswerTime time = new AnswerTime();
+    private long rttLeastNs; // of the exchange that brought the cookie
+    private long rttMostNs = Long.MAX_VALUE;
     private @Nullable Address confirmTo;
     private int confirmId;
     private boolean answered; // by acceptance or refusal
@@ -59,7 +60,7 @@ final class InitiatorHandshake {
         }
         resend.arm(nowNs + (config.handshakeRetryNs() << Math.min(tries, 20)));
         tries++;
-        sentAtNs = nowNs;
+        time.asked(nowNs);
         packets.request(out, remote, localId, serviceId, nonce, terms.parameters());
         transcript.request(out);
         return true;
@@ -81,7 +82,9 @@ final class InitiatorHandshake {
             return;
         }
         terms.parameters().cookie(packet.connectRetry().cookie());
-        rttNs = nowNs - sentAtNs;
+        rttLeastNs = time.leastNs(nowNs);
+        rttMostNs = time.mostNs(nowNs);
+        time.restart();
         tries = Math.max(tries - 1, 0);
         resend.arm(nowNs);
     }
@@ -107,7 +110,10 @@ final class InitiatorHandshake {
         answered = true;
         confirm(to, packet.connectAccept().respConnId());
         resend.cancel();
-        return terms.agree(localId, packet.connectAccept().respConnId(), peer, rttNs > 0 ? rttNs : nowNs - sentAtNs);
+        long leastNs = rttLeastNs > 0 ? rttLeastNs : time.leastNs(nowNs);
+        // R-CONN-011: whoever waits for a round trip takes the time since the first request.
+        long mostNs = Math.min(rttMostNs, time.mostNs(nowNs));
+        return terms.agree(localId, packet.connectAccept().respConnId(), peer, leastNs, mostNs);
     }
 
     /** The request has been refused. */

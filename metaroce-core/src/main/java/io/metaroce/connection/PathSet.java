@@ -43,7 +43,7 @@ final class PathSet {
                     agreement.firstSendPsn(i),
                     agreement.sendWindowPackets(),
                     route,
-                    agreement.handshakeRttNs());
+                    agreement.handshakeWaitNs());
             outbound[i].countIn(pending);
             outbound[i].tellTo(deadlines);
         }

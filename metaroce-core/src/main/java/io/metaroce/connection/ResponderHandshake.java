@@ -23,7 +23,7 @@ final class ResponderHandshake {
     private final long nonce;
     private final Deadline resend = new Deadline();
     private int tries;
-    private long sentAtNs;
+    private final AnswerTime time = new AnswerTime();
     private boolean rejected;
     private int rejection; // why, as a code of CONN_REJECT
     private boolean repeat;
@@ -83,7 +83,7 @@ final class ResponderHandshake {
     boolean write(long nowNs, Transmit out) {
         if (repeat) {
             repeat = false;
-            writeAnswer(out);
+            writeAnswer(nowNs, out);
             return true;
         }
         if (!resend.isDue(nowNs) || isExhausted(nowNs) || isAnswered()) {
@@ -92,8 +92,7 @@ final class ResponderHandshake {
         // A refusal is written once; the deadline that stays behind brings the end of it.
         resend.arm(rejected ? nowNs : nowNs + (config.handshakeRetryNs() << Math.min(tries, 20)));
         tries++;
-        sentAtNs = nowNs;
-        writeAnswer(out);
+        writeAnswer(nowNs, out);
         return true;
     }
 
@@ -102,7 +101,8 @@ final class ResponderHandshake {
         return repeat || (resend.isDue(nowNs) && !isExhausted(nowNs) && !isAnswered());
     }
 
-    private void writeAnswer(Transmit out) {
+    private void writeAnswer(long nowNs, Transmit out) {
+        time.asked(nowNs);
         if (rejected) {
             packets.reject(out, peerAddress, initConnId, nonce, rejection, privateData);
         } else {
@@ -138,13 +138,8 @@ final class ResponderHandshake {
     }
 
     /** What both sides agreed on; the round trip is that of acceptance and confirmation once there was one. */
-    Agreement agreement(long rttNs) {
-        return terms.agree(localId, initConnId, peer, rttNs);
-    }
-
-    /** The time since the last acceptance was sent. */
-    long sinceAcceptNs(long nowNs) {
-        return nowNs - sentAtNs;
+    Agreement agreement(long nowNs) {
+        return terms.agree(localId, initConnId, peer, time.leastNs(nowNs), time.mostNs(nowNs));
     }
 
     /** What closes the packets of the connection. */

@@ -96,7 +96,7 @@ public final class Terms {
     }
 
     /** What both sides agreed on. */
-    Agreement agree(int localId, int peerId, ConnectParameters peer, long handshakeRttNs) {
+    Agreement agree(int localId, int peerId, ConnectParameters peer, long rttLeastNs, long rttMostNs) {
         List<Address> peerPlanes = new ArrayList<>();
         Address next = first(peer);
         // R-HDR-010: plane k leads from the own address k to the peer's address k; what one side lacks is not used.
@@ -116,7 +116,8 @@ public final class Terms {
                 parameters.crcSeed(),
                 parameters.psnSeed(),
                 peer.psnSeed(),
-                Math.max(handshakeRttNs, 1),
+                Math.max(rttLeastNs, 1),
+                Math.max(rttMostNs, 1),
                 peer);
     }
 

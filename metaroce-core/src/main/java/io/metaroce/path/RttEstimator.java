@@ -16,6 +16,7 @@ public final class RttEstimator {
     private long bucketEndNs;
     private long roundMinNs = NONE;
     private long roundEndNs;
+    private boolean sampled;
 
     RttEstimator(long firstNs) {
         restart(firstNs);
@@ -30,6 +31,7 @@ public final class RttEstimator {
         roundMinNs = NONE;
         bucketEndNs = 0;
         roundEndNs = 0;
+        sampled = false;
     }
 
     /** Takes over what another path of the same connection has learnt. */
@@ -41,11 +43,19 @@ public final class RttEstimator {
         bucketEndNs = other.bucketEndNs;
         roundMinNs = other.roundMinNs;
         roundEndNs = other.roundEndNs;
+        sampled = other.sampled;
     }
 
     void onSample(long nowNs, long rttNs) {
-        variationNs = FixedPoint.ewma(variationNs, Math.abs(rttNs - smoothedNs), 2);
-        smoothedNs = FixedPoint.ewma(smoothedNs, rttNs, 3);
+        if (sampled) {
+            variationNs = FixedPoint.ewma(variationNs, Math.abs(rttNs - smoothedNs), 2);
+            smoothedNs = FixedPoint.ewma(smoothedNs, rttNs, 3);
+        } else {
+            // R-ACK-014: the first sample takes the place of what the handshake let suppose.
+            sampled = true;
+            smoothedNs = rttNs;
+            variationNs = rttNs / 2;
+        }
         if (nowNs >= bucketEndNs) {
             // A bucket that follows its predecessor ends on time, or a minimum would outlive ten seconds.
             boolean follows = nowNs < bucketEndNs + BUCKET_NS;

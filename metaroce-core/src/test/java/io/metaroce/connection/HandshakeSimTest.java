@@ -74,6 +74,40 @@ class HandshakeSimTest {
         assertThat(world.nowNs()).isLessThan(8_000);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {20, 50, 60, 120, 180})
+    @Covers("R-CONN-011")
+    void requestsThatAreRepeatedForNothingMakeNobodyImpatient(int rttMs) {
+        World world = World.ofSeed(6);
+        Fabric fabric =
+                Topology.pair(world, Topology.Pair.plain().withLink(LinkConfig.wire(rttMs * SimTime.MS / 2)));
+        Node a = new Node(fabric, "a", CONFIG, 1, 64, 4);
+        Node b = new Node(fabric, "b", CONFIG, 1, 64, 4);
+        a.connected(b);
+        assertThat(firstSrttNs(a)).isBetween(rttMs * 1_000_000L, rttMs * 1_100_000L);
+        assertThat(firstSrttNs(b)).isBetween(rttMs * 1_000_000L, rttMs * 1_100_000L);
+    }
+
+    @Test
+    @Covers({"R-CONN-011", "R-ACK-014"})
+    void aLostRequestMakesPatientUntilTheFirstSample() {
+        World world = World.ofSeed(7);
+        Fabric fabric = Topology.pair(world, Topology.Pair.plain());
+        world.faults(new FaultPlan.Builder().drop("a", PacketKind.SETUP, 1).build());
+        Node a = new Node(fabric, "a", CONFIG, 1, 64, 4);
+        Node b = new Node(fabric, "b", CONFIG.withCookies(EndpointConfig.Cookies.OFF), 1, 64, 4);
+        a.connected(b);
+        assertThat(firstSrttNs(a)).isGreaterThan(50_000_000L);
+        a.app().post(1, WrOpcode.RDMA_WRITE, new App.Range(0, 0), b.app().at(0, 0));
+        assertThat(world.runUntil(() -> a.app().poll().size() == 1, 1_000_000_000L)).isTrue();
+        assertThat(a.view().paths())
+                .anySatisfy(path -> assertThat(path.srttNs()).isLessThan(10_000));
+    }
+
+    private static long firstSrttNs(Node node) {
+        return node.view().paths().get(0).srttNs();
+    }
+
     private static void works(World world, Fabric fabric, String what) {
         Invariants.watch(world);
         Node a = new Node(fabric, "a", CONFIG, 1, 4096, 16);

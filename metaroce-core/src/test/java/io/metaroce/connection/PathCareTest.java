@@ -37,6 +37,7 @@ class PathCareTest {
         for (int i = 0; i < 4; i++) {
             a.send(nowNs, i);
             sent[i]++;
+            nowNs += RTT_NS; // the first sample rules
             deliver(i);
         }
     }

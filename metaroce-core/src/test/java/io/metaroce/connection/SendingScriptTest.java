@@ -47,7 +47,7 @@ class SendingScriptTest {
     void aLostRetransmissionIsResentOnceMore() {
         ScriptPeer peer = connected();
         post(4);
-        script.after(2_000).forget();
+        script.after(RTT_NS).forget();
         script.deliver(
                 peer.ack(HINT, List.of(), peer.block(0).cum(1).bits("011").echo(3)));
         script.expect(peer.data(0, 1).resent());
@@ -165,7 +165,7 @@ class SendingScriptTest {
         ScriptPeer peer = script.connect(app);
         script.after(100_000);
         post(4);
-        script.after(2_000).room(0);
+        script.after(RTT_NS).room(0);
         post(1);
         script.deliver(
                 peer.ack(HINT, List.of(), peer.block(0).cum(1).bits("011").echo(3)));

@@ -64,13 +64,13 @@ class TermsTest {
         ConnectParameters peer = peer(1).maxPayload(1024).maxPaths(3);
         terms.choose(peer);
         assertThat(terms.parameters().maxPayload()).isEqualTo(1024);
-        Agreement agreement = terms.agree(OWN, PEER, peer, 5_000);
+        Agreement agreement = terms.agree(OWN, PEER, peer, 5_000, 6_000);
         assertThat(agreement.payloadBytes()).isEqualTo(1024);
         assertThat(agreement.paths()).isEqualTo(3);
         Terms large = terms(Profiles.model(), 1);
         large.choose(peer(1).maxPayload(8192));
         assertThat(large.parameters().maxPayload()).isEqualTo(4096);
-        assertThat(large.agree(OWN, PEER, peer(1).maxPayload(8192).maxPaths(254), 5_000)
+        assertThat(large.agree(OWN, PEER, peer(1).maxPayload(8192).maxPaths(254), 5_000, 6_000)
                         .paths())
                 .isEqualTo(Profiles.model().path().paths());
     }
@@ -78,7 +78,7 @@ class TermsTest {
     @Test
     void eachSideSendsWithTheSeedsOfTheOther() {
         Terms terms = terms(Profiles.model(), 1);
-        Agreement agreement = terms.agree(OWN, PEER, peer(1).crcSeed(5).psnSeed(6), 0);
+        Agreement agreement = terms.agree(OWN, PEER, peer(1).crcSeed(5).psnSeed(6), 0, 0);
         assertThat(agreement.sendSeed()).isEqualTo(5);
         assertThat(agreement.receivePsnSeed()).isEqualTo(6);
         assertThat(agreement.receiveSeed()).isEqualTo(terms.parameters().crcSeed());
@@ -91,9 +91,9 @@ class TermsTest {
     @Test
     @Covers("R-HDR-010")
     void planesThatOneSideDoesNotHaveAreNotUsed() {
-        assertThat(terms(Profiles.model(), 1).agree(OWN, PEER, peer(16), 1).peerPlanes())
+        assertThat(terms(Profiles.model(), 1).agree(OWN, PEER, peer(16), 1, 1).peerPlanes())
                 .hasSize(1);
-        assertThat(terms(Profiles.model(), 4).agree(OWN, PEER, peer(2), 1).peerPlanes())
+        assertThat(terms(Profiles.model(), 4).agree(OWN, PEER, peer(2), 1, 1).peerPlanes())
                 .hasSize(2);
     }
 
@@ -101,11 +101,11 @@ class TermsTest {
     @Covers("R-HDR-010")
     void planesGoByTheirNumberAndNotByTheirPlaceInTheList() {
         List<PlaneAddress> planes = List.of(plane(1), plane(0));
-        Agreement agreement = terms(Profiles.model(), 2).agree(OWN, PEER, peer(0).planes(planes), 1);
+        Agreement agreement = terms(Profiles.model(), 2).agree(OWN, PEER, peer(0).planes(planes), 1, 1);
         assertThat(agreement.peerPlanes()).containsExactly(plane(0).address(), plane(1).address());
         List<PlaneAddress> gap = List.of(plane(0), plane(2));
         assertThat(terms(Profiles.model(), 3)
-                        .agree(OWN, PEER, peer(0).planes(gap), 1)
+                        .agree(OWN, PEER, peer(0).planes(gap), 1, 1)
                         .peerPlanes())
                 .containsExactly(plane(0).address());
         assertThat(Terms.fault(Profiles.model(), peer(0).planes(List.of(plane(1))))).isEqualTo(ConnectReject.PARAMETER);

@@ -24,7 +24,7 @@ class RttEstimatorProperties {
         List<Sample> samples = new ArrayList<>();
         long now = S;
         long least = Long.MAX_VALUE;
-        long most = 1_000_000;
+        long most = 0;
         for (int step : steps) {
             now += step * 1_000_000L;
             long rtt = 1_000 + (step * 7_919L) % 100_000;

@@ -2,6 +2,7 @@ package io.metaroce.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.Covers;
 import org.junit.jupiter.api.Test;
 
 class RttEstimatorTest {
@@ -17,7 +18,16 @@ class RttEstimatorTest {
     }
 
     @Test
+    @Covers("R-ACK-014")
+    void theFirstSampleTakesThePlaceOfTheHandshake() {
+        rtt.onSample(0, 50_000);
+        assertThat(rtt.smoothedNs()).isEqualTo(50_000);
+        assertThat(rtt.variationNs()).isEqualTo(25_000);
+    }
+
+    @Test
     void movesByAnEighthAndAQuarter() {
+        rtt.onSample(0, 8_000);
         rtt.onSample(0, 16_000); // |difference| 8000
         assertThat(rtt.smoothedNs()).isEqualTo(9_000);
         assertThat(rtt.variationNs()).isEqualTo(5_000);
@@ -28,6 +38,7 @@ class RttEstimatorTest {
 
     @Test
     void divisionRoundsDown() {
+        rtt.onSample(0, 8_000);
         rtt.onSample(0, 7_999);
         assertThat(rtt.smoothedNs()).isEqualTo(7_999); // floor(-1/8) is -1
         assertThat(rtt.variationNs()).isEqualTo(3_000); // 4000 + floor(-3999/4)
@@ -64,8 +75,8 @@ class RttEstimatorTest {
 
     @Test
     void theMinimumOfTheRoundLastsOneRoundTrip() {
-        rtt.onSample(0, 5_000); // the round ends after the smoothed time, 7625
-        rtt.onSample(7_000, 9_000);
+        rtt.onSample(0, 5_000); // the round ends after the smoothed time
+        rtt.onSample(4_999, 9_000);
         assertThat(rtt.roundMinNs()).isEqualTo(5_000);
         rtt.onSample(8_000, 9_000);
         assertThat(rtt.roundMinNs()).isEqualTo(9_000);
