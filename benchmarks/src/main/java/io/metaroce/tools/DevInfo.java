@@ -90,6 +90,7 @@ final class DevInfo implements Callable<Integer> {
             row(out, "\tnet.core.rmem_max:\t\t%s", limit("/proc/sys/net/core/rmem_max"));
             row(out, "\tnet.core.wmem_max:\t\t%s", limit("/proc/sys/net/core/wmem_max"));
             row(out, "\tline_rate:\t\t\t%.1f Gb/s", endpoint.config().rate().outboundBytesPerSecond() * 8 / 1e9);
+            row(out, "\tencryption:\t\t\tAEAD-1 (AES-128-GCM) with a pre-shared key; else CRC32C in clear");
             row(out, "\tphys_port_cnt:\t\t\t1");
             row(out, "\t\tport:\t1");
             row(out, "\t\t\tstate:\t\t\tPORT_ACTIVE (4)");

@@ -1,6 +1,7 @@
 package io.metaroce.tools;
 
 import io.metaroce.tools.perf.PatientConnect;
+import io.metaroce.param.Profiles;
 import io.metaroce.udp.UdpConfig;
 import io.metaroce.udp.UdpEndpoint;
 import io.metaroce.verbs.AccessFlag;
@@ -18,6 +19,7 @@ import io.metaroce.verbs.WorkCompletion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
@@ -67,6 +69,12 @@ final class Ping implements Callable<Integer> {
     @Option(names = "-q", description = "Quiet.")
     private boolean quiet;
 
+    @Option(
+            names = "--psk-file",
+            paramLabel = "FILE",
+            description = "Encrypt with the key in this file, 32 or more hexadecimal digits; the same at both sides.")
+    private @Nullable Path keyFile;
+
     @Option(names = "--connect-timeout", description = "Client: wait so long for the server (10s).")
     private @Nullable Span connectTimeout;
 
@@ -91,7 +99,10 @@ final class Ping implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         String local = client ? Local.addressTowards(address) : address;
-        try (UdpEndpoint endpoint = UdpEndpoint.bind(UdpConfig.on(Local.join(local, client ? 0 : port)));
+        try (UdpEndpoint endpoint = UdpEndpoint.bind(UdpConfig.builder()
+                        .bind(Local.join(local, client ? 0 : port))
+                        .settings(Profiles.udp().withSecurity(KeyFile.security(keyFile)))
+                        .build());
                 Device device = Device.open(endpoint)) {
             if (client) {
                 ping(device, out);

@@ -21,6 +21,7 @@ class DevInfoTest {
                 .containsPattern("\tcoalesced_receives:\t+(on|off)")
                 .containsPattern("\treceive_buffer:\t+\\d+ (B|KiB|MiB)")
                 .containsPattern("\tnet.core.rmem_max:\t+(\\d{3,} B|\\d+ KiB|\\d+ MiB|\\d+ GiB|unknown)")
+                .containsPattern("\tencryption:\t+AEAD-1")
                 .containsPattern("state:\t+PORT_ACTIVE \\(4\\)")
                 .containsPattern("max_mtu:\t+\\d+")
                 .containsPattern("active_mtu:\t+(1024|2048|4096|8192)")

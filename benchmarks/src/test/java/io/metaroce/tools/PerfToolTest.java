@@ -142,6 +142,21 @@ class PerfToolTest {
     }
 
     @Test
+    void bothSidesWithOneKeyAreEncrypted() throws Exception {
+        Path key = Files.writeString(folder.resolve("key"), "000102030405060708090a0b0c0d0e0f\n");
+        Tool.run("send_lat", "--loopback", "-s", "64", "-n", "20", "--psk-file", key.toString())
+                .endsWell();
+    }
+
+    @Test
+    void aKeyThatIsTooShortIsRefusedByName() throws Exception {
+        Path key = Files.writeString(folder.resolve("key"), "0001");
+        Tool tool = Tool.run("send_lat", "127.0.0.1", "--psk-file", key.toString());
+        assertThat(tool.code()).isNotZero();
+        assertThat(tool.err()).contains("--psk-file");
+    }
+
+    @Test
     void everyByteIsRightAlthoughPacketsAreLostOvertakenAndDoubled() throws Exception {
         for (String tool : List.of("write_bw", "send_bw")) {
             both(

@@ -37,6 +37,7 @@ public final class Connection implements ConnectionPort {
     private final Handshaking handshaking;
     private final Arrivals arrivals;
     private final Parting parting;
+    private final Patience patience;
     private ConnectionState state;
     private @Nullable Traffic traffic;
 
@@ -53,6 +54,7 @@ public final class Connection implements ConnectionPort {
         this.state = state;
         this.handshaking = handshaking;
         this.streams = streams.make(this);
+        this.patience = new Patience(liveness().deadNs());
         this.parting = new Parting(liveness(), this.streams.life());
         this.arrivals = new Arrivals(handshaking, parting);
     }
@@ -120,6 +122,12 @@ public final class Connection implements ConnectionPort {
             handshaking.reject(nowNs, ConnectReject.RESOURCES, NOTHING);
             end(nowNs, CloseReason.REJECTED_RESOURCES, detail, NOTHING);
         }
+    }
+
+    /** A queue pair asks for another dead time than that of the endpoint; the shortest counts. */
+    public void deadTime(long ns) {
+        patience.wish(ns);
+        owner.changed(this);
     }
 
     /** Closes gracefully: own work finishes, then both sides forget the connection. */
@@ -400,7 +408,7 @@ public final class Connection implements ConnectionPort {
         owner.agreed(nowNs, this, agreement);
         Shared sealed = shared.sealedBy(handshaking.seal(shared.seal()));
         parting.packets(new Closing(liveness(), agreement, sealed.seal()));
-        traffic = new Traffic(nowNs, sealed, agreement, streams, provenPlanes, () -> owner.changed(this));
+        traffic = new Traffic(nowNs, sealed, agreement, streams, patience, provenPlanes, () -> owner.changed(this));
         streams.life().start(nowNs);
         owner.established(nowNs, this, agreement.peer().privateData());
         owner.changed(this);

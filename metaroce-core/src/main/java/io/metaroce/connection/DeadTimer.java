@@ -11,12 +11,14 @@ final class DeadTimer {
     private static final int PROBES = 3; // unanswered ones, spread over the dead time, are the end
 
     private final LivenessConfig config;
+    private final Patience patience;
     private long heardNs;
     private long waitingSinceNs = Deadline.NEVER; // NEVER: nothing is expected of the peer
     private long nextProbeNs;
     private int probes;
 
-    DeadTimer(LivenessConfig config, long nowNs) {
+    DeadTimer(LivenessConfig config, Patience patience, long nowNs) {
+        this.patience = patience;
         this.config = config;
         onHeard(nowNs, Expectation.NOTHING);
     }
@@ -43,7 +45,7 @@ final class DeadTimer {
 
     /** Whether nothing was heard for the dead time although an answer was owed. */
     boolean isDead(long nowNs) {
-        return waitingSinceNs != Deadline.NEVER && nowNs - waitingSinceNs >= config.deadNs();
+        return waitingSinceNs != Deadline.NEVER && nowNs >= patience.endNs(waitingSinceNs);
     }
 
     /** Takes the turn of a keepalive probe that is due; 0 when none is. */
@@ -51,13 +53,13 @@ final class DeadTimer {
         if (nowNs < nextProbeNs) {
             return 0;
         }
-        nextProbeNs = nowNs + Math.max(Math.min(config.keepaliveNs(), config.deadNs()) / PROBES, 1);
+        nextProbeNs = nowNs + Math.max(Math.min(config.keepaliveNs(), patience.ns()) / PROBES, 1);
         onAsked(nowNs);
         return ++probes;
     }
 
     long deadlineNs() {
-        long dead = waitingSinceNs == Deadline.NEVER ? Deadline.NEVER : waitingSinceNs + config.deadNs();
+        long dead = waitingSinceNs == Deadline.NEVER ? Deadline.NEVER : patience.endNs(waitingSinceNs);
         return Math.min(dead, nextProbeNs);
     }
 

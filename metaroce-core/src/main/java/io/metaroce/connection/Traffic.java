@@ -41,6 +41,7 @@ final class Traffic implements ConnectionPort.Reads {
     private final OwnRoutes routes;
     private final TransmitOrder order;
     private final Agreement agreement;
+    private final Patience patience;
     private final DeadTimer dead;
     private boolean paced; // only the pacer holds data back
     private boolean paused; // the receiver asks for silence
@@ -48,11 +49,12 @@ final class Traffic implements ConnectionPort.Reads {
     private int asked;
 
     Traffic(
-            long nowNs, Shared shared, Agreement agreement, StreamPorts streams, int provenPlanes, Runnable wake) {
+            long nowNs, Shared shared, Agreement agreement, StreamPorts streams, Patience patience, int provenPlanes, Runnable wake) {
+        this.patience = patience;
         this.agreement = agreement;
         this.streams = streams;
         EndpointConfig config = shared.config();
-        dead = new DeadTimer(config.liveness(), nowNs);
+        dead = new DeadTimer(config.liveness(), patience, nowNs);
         Entropy entropy = shared.entropy().split("connection", agreement.localId());
         int planes = agreement.peerPlanes().size();
         long rttNs = agreement.handshakeRttNs();
@@ -241,6 +243,9 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     void onDeadline(long nowNs) {
+        if (patience.isWished()) {
+            patience.probeTimeout(probeTimeoutNs());
+        }
         int probe = dead.takeProbe(nowNs);
         if (probe > 0) {
             wantKeepalive(probe);

@@ -84,6 +84,9 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
         take(budget.of(bindings));
         List<ConnectParameters.StreamOpen> open = new ArrayList<>();
         for (StreamBinding binding : bindings) {
+            if (binding.deadNs() != StreamBinding.AS_SET) {
+                connection().deadTime(binding.deadNs());
+            }
             streams()
                     .open(
                             nowNs,

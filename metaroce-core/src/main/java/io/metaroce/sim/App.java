@@ -32,6 +32,7 @@ public final class App {
     private static final int SGE_MAX = 4;
 
     private final RegionTable regions;
+    private long deadNs = StreamBinding.AS_SET;
     private final int streamId;
     private final ByteBuffer memory;
     private final MemoryRegion region;
@@ -80,9 +81,16 @@ public final class App {
 
     /** Its queue pair, to be given to connect or accept. */
     public StreamBinding binding() {
-        return rnrDelayNs < 0
+        StreamBinding usual = rnrDelayNs < 0
                 ? new StreamBinding(streamId, DOMAIN, sends, receives)
                 : new StreamBinding(streamId, DOMAIN, sends, receives, rnrRetries, rnrDelayNs);
+        return usual.withDeadNs(deadNs);
+    }
+
+    /** Sets the dead time its queue pair asks for. */
+    public App deadNs(long ns) {
+        deadNs = ns;
+        return this;
     }
 
     /** What its queue pair does about receives that are missing; before {@link #binding} is used. */

@@ -69,6 +69,6 @@ class DeadTimerTest {
     }
 
     private static DeadTimer timer(long keepaliveNs, long deadNs) {
-        return new DeadTimer(new LivenessConfig(S, 7, 5, S, keepaliveNs, deadNs, S), 0);
+        return new DeadTimer(new LivenessConfig(S, 7, 5, S, keepaliveNs, deadNs, S), new Patience(deadNs), 0);
     }
 }

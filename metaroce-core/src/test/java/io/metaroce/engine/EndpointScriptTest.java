@@ -263,6 +263,43 @@ class EndpointScriptTest {
     }
 
     @Test
+    @Covers("R-CONN-007")
+    void theShortestDeadTimeThatQueuePairsAskForCounts() {
+        App app = script.app(0, 1 << 16, 4);
+        assertThat(silenceUntilItIsOver(app.deadNs(300 * MS))).isBetween(300 * MS, 301 * MS);
+    }
+
+    @Test
+    @Covers("R-CONN-007")
+    void aDeadTimeBelowEightProbeTimeoutsIsRaisedToThem() {
+        App app = script.app(0, 1 << 16, 4);
+        long silentNs = silenceUntilItIsOver(app.deadNs(1));
+        long timeoutNs = Profiles.model().path().timeoutMaxNs();
+        assertThat(silentNs).isGreaterThan(20_000).isLessThan(8 * timeoutNs);
+    }
+
+    @Test
+    void withoutADeadTimeSilenceIsWaitedOut() {
+        App app = script.app(0, 1 << 16, 4);
+        script.connect(app.deadNs(StreamBinding.NEVER));
+        app.post(1, WrOpcode.RDMA_WRITE, new App.Range(0, 100), new App.Remote(1, 0, 0));
+        script.after(300 * S);
+        assertThat(script.events()).containsExactly("established");
+    }
+
+    private long silenceUntilItIsOver(App app) {
+        script.connect(app);
+        script.after(100_000);
+        long start = script.nowNs();
+        app.post(1, WrOpcode.RDMA_WRITE, new App.Range(0, 100), new App.Remote(1, 0, 0));
+        while (script.events().size() == 1) {
+            script.after(10_000);
+        }
+        assertThat(script.events()).last().isEqualTo("closed PEER_DEAD");
+        return script.nowNs() - start;
+    }
+
+    @Test
     void workOutstandingWithoutAWordForTheDeadTimeEndsIt() {
         App app = script.app(0, 1 << 16, 4);
         script.connect(app);

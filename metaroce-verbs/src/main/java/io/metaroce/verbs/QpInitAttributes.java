@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     is tried before the peer has told of a receive
  * @param rnrDelay how long a peer whose message finds no receive here is told to wait
  * @param sharedReceiveQueue where receives come from, or null: from a queue of its own
+ * @param deadNs how long a peer that owes an answer may be silent; 0 as set for the endpoint; see {@link #withTimeout}
  */
 public record QpInitAttributes(
         CompletionQueue sendQueue,
@@ -32,7 +33,11 @@ public record QpInitAttributes(
         Signalling signalling,
         int rnrRetries,
         Duration rnrDelay,
-        @Nullable SharedReceiveQueue sharedReceiveQueue) {
+        @Nullable SharedReceiveQueue sharedReceiveQueue,
+        long deadNs) {
+    private static final long TIMEOUT_UNIT_NS = 4_096;
+    private static final int TIMEOUT_MAX = 31;
+    private static final int RETRY_COUNT_MAX = 7;
     private static final Duration RNR_DELAY = Duration.ofMillis(1);
     private static final Duration RNR_DELAY_MAX = Duration.ofNanos(655_350_000);
 
@@ -43,6 +48,9 @@ public record QpInitAttributes(
         atLeast(1, sendSgeMax, "sendSgeMax");
         atLeast(1, receiveSgeMax, "receiveSgeMax");
         atLeast(0, inlineBytesMax, "inlineBytesMax");
+        if (deadNs < 0) {
+            throw new VerbsException("QpInitAttributes", "deadNs = " + deadNs, "at least 0 is needed", "change deadNs");
+        }
         if (rnrRetries < 0 || rnrRetries > StreamBinding.FOR_EVER) {
             throw new VerbsException(
                     "QpInitAttributes", "rnrRetries = " + rnrRetries, "0 to 6, or 7 for ever", "change rnrRetries");
@@ -76,7 +84,8 @@ public record QpInitAttributes(
                 Signalling.FLAGGED,
                 StreamBinding.FOR_EVER,
                 RNR_DELAY,
-                null);
+                null,
+                StreamBinding.AS_SET);
     }
 
     /** The same with another completion queue for receives. */
@@ -92,7 +101,8 @@ public record QpInitAttributes(
                 signalling,
                 rnrRetries,
                 rnrDelay,
-                sharedReceiveQueue);
+                sharedReceiveQueue,
+                deadNs);
     }
 
     /** The same with another depth of the send queue. */
@@ -108,7 +118,8 @@ public record QpInitAttributes(
                 signalling,
                 rnrRetries,
                 rnrDelay,
-                sharedReceiveQueue);
+                sharedReceiveQueue,
+                deadNs);
     }
 
     /** The same with another depth of the receive queue. */
@@ -124,7 +135,8 @@ public record QpInitAttributes(
                 signalling,
                 rnrRetries,
                 rnrDelay,
-                sharedReceiveQueue);
+                sharedReceiveQueue,
+                deadNs);
     }
 
     /** The same with another limit of pieces, for sends and for receives. */
@@ -140,7 +152,8 @@ public record QpInitAttributes(
                 signalling,
                 rnrRetries,
                 rnrDelay,
-                sharedReceiveQueue);
+                sharedReceiveQueue,
+                deadNs);
     }
 
     /** The same with another limit of inline bytes. */
@@ -156,7 +169,8 @@ public record QpInitAttributes(
                 signalling,
                 rnrRetries,
                 rnrDelay,
-                sharedReceiveQueue);
+                sharedReceiveQueue,
+                deadNs);
     }
 
     /** The same with a completion for every send. */
@@ -172,7 +186,8 @@ public record QpInitAttributes(
                 Signalling.ALL,
                 rnrRetries,
                 rnrDelay,
-                sharedReceiveQueue);
+                sharedReceiveQueue,
+                deadNs);
     }
 
     /** The same with another number of retries for a message that finds no receive: 0..6, or 7 for ever. */
@@ -188,7 +203,8 @@ public record QpInitAttributes(
                 signalling,
                 retries,
                 rnrDelay,
-                sharedReceiveQueue);
+                sharedReceiveQueue,
+                deadNs);
     }
 
     /** The same with another time that a peer without a receive here is told to wait; at most 655.35 ms. */
@@ -204,7 +220,8 @@ public record QpInitAttributes(
                 signalling,
                 rnrRetries,
                 delay,
-                sharedReceiveQueue);
+                sharedReceiveQueue,
+                deadNs);
     }
 
     /** The same with receives from a shared queue; none can be posted to the queue pair itself. */
@@ -220,6 +237,39 @@ public record QpInitAttributes(
                 signalling,
                 rnrRetries,
                 rnrDelay,
-                queue);
+                queue,
+                deadNs);
+    }
+
+    /**
+     * The same with the dead time of the verbs attributes: 4.096 µs · 2^timeout · (retryCount + 1), raised to eight
+     * probe timeouts where it is shorter. Of the queue pairs of a connection the shortest counts.
+     *
+     * @param timeout 1..31, or 0 to wait for ever
+     * @param retryCount 0..7
+     */
+    public QpInitAttributes withTimeout(int timeout, int retryCount) {
+        within(TIMEOUT_MAX, timeout, "timeout");
+        within(RETRY_COUNT_MAX, retryCount, "retryCount");
+        return new QpInitAttributes(
+                sendQueue,
+                receiveQueue,
+                sendDepth,
+                receiveDepth,
+                sendSgeMax,
+                receiveSgeMax,
+                inlineBytesMax,
+                signalling,
+                rnrRetries,
+                rnrDelay,
+                sharedReceiveQueue,
+                timeout == 0 ? StreamBinding.NEVER : (TIMEOUT_UNIT_NS << timeout) * (retryCount + 1));
+    }
+
+    private static void within(int high, int value, String option) {
+        if (value < 0 || value > high) {
+            throw new VerbsException(
+                    "QpInitAttributes", option + " = " + value, "0 to " + high + " is allowed", "change " + option);
+        }
     }
 }

@@ -361,7 +361,8 @@ public final class QueuePair implements AutoCloseable {
                 sends,
                 receives,
                 attributes.rnrRetries(),
-                attributes.rnrDelay().toNanos());
+                attributes.rnrDelay().toNanos(),
+                attributes.deadNs());
     }
 
     boolean isBoundTo(Connection connection, int streamId) {

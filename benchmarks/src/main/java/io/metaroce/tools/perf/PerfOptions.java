@@ -135,6 +135,13 @@ public final class PerfOptions {
     @Option(names = "--loopback", description = "Start the other side as a second process on this machine.")
     public boolean loopback;
 
+    /** Pre-shared key. */
+    @Option(
+            names = "--psk-file",
+            paramLabel = "FILE",
+            description = "SYMMETRIC: encrypt with the key in this file, 32 or more hexadecimal digits.")
+    public @Nullable Path keyFile;
+
     /** Busy polling. */
     @Option(
             names = "--spin",

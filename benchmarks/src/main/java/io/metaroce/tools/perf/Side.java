@@ -3,6 +3,7 @@ package io.metaroce.tools.perf;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.param.SchedulerConfig;
+import io.metaroce.tools.KeyFile;
 import io.metaroce.tools.Local;
 import io.metaroce.udp.Cut;
 import io.metaroce.udp.FaultPlan;
@@ -39,7 +40,8 @@ final class Side implements AutoCloseable {
     static Side open(PerfOptions options, String address, int port) {
         EndpointConfig settings = Profiles.udp();
         settings = settings.withPath(settings.path().withPaths(options.paths))
-                .withConnection(settings.connection().withPayloadBytes(options.payload));
+                .withConnection(settings.connection().withPayloadBytes(options.payload))
+                .withSecurity(KeyFile.security(options.keyFile));
         if (options.burst > 0) {
             settings = settings.withScheduler(new SchedulerConfig(options.burst));
         }
