@@ -18,6 +18,7 @@ public final class Loop {
     /** Packets under way in one direction at most. */
     public static final int PACKETS_MAX = 512;
 
+    private static final int BULK_PACKETS = 256; // of each message
     private static final int SERVICE = 5;
     private static final long ACK_DELAY_NS = 250_000; // a little more than the longest an acknowledgement waits
     private static final long LINE_BYTES_PER_SECOND = 100_000_000_000L;
@@ -82,6 +83,16 @@ public final class Loop {
     /** What sockets use, 4 KiB a packet, 16 writes of 1 MiB outstanding: the usual bulk traffic. */
     public static Loop bulk() {
         return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16);
+    }
+
+    /** The same with other packets, as many to a message: what does not grow with them is the cost of the engine. */
+    public static Loop bulk(int payloadBytes) {
+        EndpointConfig config = Profiles.udp();
+        return new Loop(
+                config.withConnection(config.connection().withPayloadBytes(payloadBytes)),
+                WrOpcode.RDMA_WRITE,
+                BULK_PACKETS * payloadBytes,
+                16);
     }
 
     /** The same, before somebody who sees every packet of the handshake. */

@@ -7,6 +7,7 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -23,11 +24,16 @@ public class SendSideBench {
     private static final int PACKETS = 256;
     private static final int WARM_UP_ROUNDS = 200;
 
-    private final Loop loop = Loop.bulk();
+    /** Payload of a packet; beside 4 KiB another size, to tell what the payload costs from what the engine costs. */
+    @Param({"4096", "1024"})
+    public int payloadBytes;
+
+    private Loop loop = Loop.bulk();
 
     /** Lets the windows open. */
     @Setup
     public void open() {
+        loop = Loop.bulk(payloadBytes);
         for (int i = 0; i < WARM_UP_ROUNDS; i++) {
             loop.round(PACKETS);
         }
