@@ -86,6 +86,9 @@ final class AckReader implements TxSlots.Outcome {
             newestAckSeq = ackSeq;
         }
         if (kind == Kind.ACK) {
+            if ((packet.ack().ackFlags() & AckHeader.PAUSED) == 0) {
+                paths.waysBack().onReport(now, packet.base().txStamp(), paths.outbound(0).rtt().smoothedNs());
+            }
             DropReason fault = onAck(now, packet, newest);
             if (fault != null) {
                 return fault;

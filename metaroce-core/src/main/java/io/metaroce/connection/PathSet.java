@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The paths of a connection: those it sends on, and those it has received on. */
 final class PathSet {
+    private final WaysBack waysBack = new WaysBack();
     private final Path[] outbound;
     private final @Nullable InboundPath[] inbound;
     private final Agreement agreement;
@@ -160,5 +161,10 @@ final class PathSet {
             ports[j] = i;
         }
         return ports;
+    }
+
+    /** How much the ways of reports to this side differ. */
+    WaysBack waysBack() {
+        return waysBack;
     }
 }

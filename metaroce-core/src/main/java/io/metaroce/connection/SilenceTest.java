@@ -42,9 +42,8 @@ final class SilenceTest {
         if (path == newest || !path.isInUse()) {
             return false;
         }
-        long skewNs = 2 * Math.abs(path.rtt().baseNs() - newest.rtt().baseNs());
         long leadNs = (long) Serial32.distance(path.oldestStamp(), newest.newestEcho()) << TxStamps.UNIT_SHIFT;
-        return leadNs > Math.max(toleranceNs(path), skewNs) * path.patience(nowNs);
+        return leadNs > toleranceNs(path, newest) * path.patience(nowNs);
     }
 
     /** Whether any other path has delivered something since {@code sinceNs}. */
@@ -58,8 +57,11 @@ final class SilenceTest {
         return false;
     }
 
-    private long toleranceNs(Path path) {
-        long byRtt = Math.max(path.rtt().baseNs() / 4, 4 * path.rtt().variationNs());
-        return Math.max(byRtt, config.silenceFloorNs());
+    private long toleranceNs(Path path, Path newest) {
+        // What the slower way there, the spread of the path itself and the slower way back may add up to.
+        long thereNs = 2 * Math.abs(path.rtt().baseNs() - newest.rtt().baseNs());
+        long backNs = Math.min(paths.waysBack().spreadNs(), path.rtt().smoothedNs());
+        long spreadNs = thereNs + 4 * path.rtt().variationNs() + backNs;
+        return Math.max(Math.max(path.rtt().baseNs() / 4, spreadNs), config.silenceFloorNs());
     }
 }
