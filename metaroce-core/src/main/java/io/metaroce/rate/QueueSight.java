@@ -6,8 +6,8 @@ import io.metaroce.num.FixedPoint;
  * Whether losses can be due to a full queue although no mark says so: a queue was in sight lately, or too much is lost
  * for chance.
  *
- * <p>In front of a full queue even a small one some packet waits. Where round trips are measured finely enough, and the
- * longest of the last two rounds is hardly longer than the shortest known, nothing was full. This ends where buffers
+ * <p>In front of a full queue even a small one some packet waits. Where the longest round trip of the last two rounds is
+ * hardly longer than the shortest known, as finely as they can be measured, nothing was full. This ends where buffers
  * hold only a few packets, or little against the length of the path; there the fraction lost has to tell.
  */
 final class QueueSight {
@@ -57,12 +57,14 @@ final class QueueSight {
     /** Whether a loss of these rounds must be by chance. */
     boolean isChance() {
         long running = sampled ? runningMaxNs : 0;
-        return Math.max(running, finishedMaxNs) < unseenNs()
-                && line.isFinelyTimed()
-                && lostQ16 < CHANCE_Q16_MAX;
+        return Math.max(running, finishedMaxNs) < unseenNs() && lostQ16 < CHANCE_Q16_MAX;
     }
 
+    // Where the clock of a software host blurs round trips, only what exceeds the wanted delay is a queue.
     private long unseenNs() {
+        if (!line.isFinelyTimed()) {
+            return line.delayTargetNs();
+        }
         return Math.max(line.packetsNs(UNSEEN_PACKETS), line.rtt0Ns() / UNSEEN_PART);
     }
 }
