@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Decrypts what arrives on one connection: the keys of its phase, its counter, its tag. */
 final class PacketOpener {
     /** Phases of which every packet may be lost before the two sides part. */
-    static final int PHASES_AHEAD_MAX = 3;
+    static final int PHASES_AHEAD_MAX = Byte.MAX_VALUE;
 
     private static final int THREAD_SHIFT = 56;
 

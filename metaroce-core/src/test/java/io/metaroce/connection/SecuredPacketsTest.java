@@ -131,17 +131,17 @@ class SecuredPacketsTest {
     void packetsOfThePhaseBeforeAreTakenAndOlderOnesNot() {
         PacketSealer sealer = sealer(2);
         List<byte[]> all = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 280; i++) {
             all.add(sealed(sealer, 8));
         }
         PacketOpener opener = opener();
         assertThat(open(opener, all.get(6))).isNull(); // phase 3: the three before are lost or late
         assertThat(open(opener, all.get(5))).isNull(); // phase 2
         assertThat(open(opener, all.get(3))).isEqualTo(DropReason.INTEGRITY); // phase 1
-        assertThat(open(opener, all.get(15))).isEqualTo(DropReason.INTEGRITY); // phase 7 is too far
-        assertThat(open(opener, all.get(12))).isNull(); // phase 6
-        assertThat(open(opener, all.get(15))).isNull();
-        assertThat(open(opener, all.get(13))).isNull();
+        assertThat(open(opener, all.get(262))).isEqualTo(DropReason.INTEGRITY); // phase 131 is too far
+        assertThat(open(opener, all.get(260))).isNull(); // phase 130: all between are lost
+        assertThat(open(opener, all.get(262))).isNull();
+        assertThat(open(opener, all.get(261))).isNull();
     }
 
     @Test

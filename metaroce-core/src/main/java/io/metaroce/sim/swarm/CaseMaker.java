@@ -99,7 +99,7 @@ public final class CaseMaker {
                 draw.nextInt(3) == 0 ? Profile.UDP : Profile.MODEL,
                 trackPackets,
                 4 << draw.nextInt(3),
-                draw.nextInt(3) == 0 ? 1 << (3 + draw.nextInt(10)) : 0,
+                draw.nextInt(3) == 0 ? 1 << (6 + draw.nextInt(7)) : 0,
                 draw.nextInt(4) == 0 ? draw.nextInt(7) : StreamBinding.FOR_EVER,
                 draw.nextInt(2) == 0);
     }
