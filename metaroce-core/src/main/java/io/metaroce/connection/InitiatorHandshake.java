@@ -62,8 +62,14 @@ final class InitiatorHandshake {
         tries++;
         time.asked(nowNs);
         packets.request(out, remote, localId, serviceId, nonce, terms.parameters());
-        transcript.request(out);
+        if (isSecured()) {
+            transcript.request(out);
+        }
         return true;
+    }
+
+    private boolean isSecured() {
+        return shared.config().security().presharedKey().isPresent();
     }
 
     /** Whether a packet should leave now. */
@@ -103,7 +109,7 @@ final class InitiatorHandshake {
         if (to == null) {
             return null;
         }
-        if (channel == null && shared.config().security().presharedKey().isPresent()) {
+        if (channel == null && isSecured()) {
             byte[] said = transcript.with(packet);
             channel = SecureChannel.of(shared.config().security(), said, PhaseKeys.Sender.INITIATOR);
         }

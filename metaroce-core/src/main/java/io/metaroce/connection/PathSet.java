@@ -11,6 +11,7 @@ import io.metaroce.path.PathState;
 import io.metaroce.path.PathDeadlines;
 import io.metaroce.path.Pending;
 import io.metaroce.path.SlotSlab;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class PathSet {
     private final WaysBack waysBack = new WaysBack();
     private final Path[] outbound;
-    private final @Nullable InboundPath[] inbound;
+    private final int inboundMax;
+    private @Nullable InboundPath[] inbound; // as wide as the highest number met asks for
     private final Agreement agreement;
     private final PathConfig config;
     private final Pending pending = new Pending();
@@ -30,7 +32,8 @@ final class PathSet {
         this.agreement = agreement;
         this.config = config;
         this.outbound = new Path[agreement.paths()];
-        this.inbound = new InboundPath[inboundMax];
+        this.inboundMax = inboundMax;
+        this.inbound = new InboundPath[outbound.length];
         this.deadlines = new PathDeadlines(outbound.length);
         int[] ports = shuffledPorts(sourcePorts, entropy);
         List<Address> planes = agreement.peerPlanes();
@@ -59,13 +62,16 @@ final class PathSet {
     }
 
     int inboundMax() {
-        return inbound.length;
+        return inboundMax;
     }
 
     /** The path the peer numbers {@code id}; made when its first packet comes. {@code id < inboundMax()}. */
     InboundPath inbound(int id) {
-        InboundPath path = inbound[id];
+        InboundPath path = inboundOrNull(id);
         if (path == null) {
+            if (id >= inbound.length) {
+                inbound = Arrays.copyOf(inbound, Math.min(Integer.highestOneBit(id) * 2, inboundMax));
+            }
             path = new InboundPath(
                     id, agreement.firstReceivePsn(id), config.trackWindowPackets(), agreement.sackWords());
             inbound[id] = path;
@@ -76,7 +82,7 @@ final class PathSet {
     /** The path the peer numbers {@code id}, or null if it has sent nothing on it. */
     @Nullable
     InboundPath inboundOrNull(int id) {
-        return inbound[id];
+        return id < inbound.length ? inbound[id] : null;
     }
 
     /** The plane a path belongs to when all work, so that all planes carry alike. */

@@ -37,9 +37,10 @@ final class AnswerQueue {
     private boolean[] isQueued; // executed, to be answered
     private @Nullable Stream[] stream;
     private int[] next; // the next one of the stream, or of the free places
-    private final int[] first; // by stream
-    private final int[] last;
-    private final StreamQueue ready;
+    private int[] first; // by stream
+    private int[] last;
+    private final StreamQueue ready = new StreamQueue();
+    private final int streams;
     private final SendBudget budget;
     private final ConnectionPort port;
     private final int requestsMax;
@@ -65,11 +66,9 @@ final class AnswerQueue {
         isQueued = new boolean[0];
         stream = new Stream[0];
         next = new int[0];
-        first = new int[streams];
-        last = new int[streams];
-        Arrays.fill(first, NONE);
-        Arrays.fill(last, NONE);
-        ready = new StreamQueue(streams);
+        first = new int[0];
+        last = new int[0];
+        this.streams = streams;
     }
 
     // ---------------------------------------------------------------- a request comes
@@ -102,6 +101,12 @@ final class AnswerQueue {
         int places = Math.min(Math.max(2 * before, PLACES_AT_FIRST), 2 * requestsMax);
         if (places == before) {
             return false;
+        }
+        if (before == 0) {
+            first = new int[streams];
+            last = new int[streams];
+            Arrays.fill(first, NONE);
+            Arrays.fill(last, NONE);
         }
         tag = Arrays.copyOf(tag, places);
         rkey = Arrays.copyOf(rkey, places);

@@ -12,14 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class News implements UpdateSource {
     private final Streams streams;
     private final Strangers strangers = new Strangers();
-    private StreamQueue lap;
-    private StreamQueue nextLap;
+    private StreamQueue lap = new StreamQueue();
+    private StreamQueue nextLap = new StreamQueue();
     private long toldNs = Deadline.NEVER;
 
     News(Streams streams) {
         this.streams = streams;
-        lap = new StreamQueue(streams.idsMax());
-        nextLap = new StreamQueue(streams.idsMax());
     }
 
     /** Something about the stream has changed. */

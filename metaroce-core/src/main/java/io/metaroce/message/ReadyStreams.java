@@ -12,12 +12,11 @@ final class ReadyStreams {
     /** Packets of one stream in a row while others wait. */
     static final int BURST_PACKETS = 8;
 
-    private final StreamQueue queue;
+    private final StreamQueue queue = new StreamQueue();
     private final ConnectionPort port;
     private @Bits(8) int burst;
 
-    ReadyStreams(int streams, ConnectionPort port) {
-        queue = new StreamQueue(streams);
+    ReadyStreams(ConnectionPort port) {
         this.port = port;
     }
 

@@ -80,7 +80,7 @@ public final class StreamTable {
         terms = new StreamTerms(limits, payloadBytes);
         streams = new Streams(limits.streams(), first.rsn());
         budget.limit(limits.openMessages());
-        ready = new ReadyStreams(limits.streams(), port);
+        ready = new ReadyStreams(port);
         news = new News(streams);
         StreamTimers timers = new StreamTimers(streams, ready, news, port);
         AnswerQueue answers = new AnswerQueue(limits.streams(), limits.requests(), budget, port);

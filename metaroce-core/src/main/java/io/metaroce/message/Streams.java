@@ -5,26 +5,36 @@ import io.metaroce.num.Serial32;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The streams of one connection by id, and what the peer has announced of streams that are not bound here yet. */
+/**
+ * The streams of one connection by id, and what the peer has announced of streams that are not bound here yet. The
+ * columns are as wide as the highest id met so far asks for.
+ */
 final class Streams {
-    private final @Nullable Stream[] byId;
-    private final Stream[] inOrder;
-    private final boolean[] isAnnounced;
-    private final int[] announcedLimit;
+    private static final int PLACES_AT_FIRST = 4;
+
+    private final int idsMax;
+    private final int firstRsn;
+    private @Nullable Stream[] byId;
+    private Stream[] inOrder;
+    private boolean[] isAnnounced;
+    private int[] announcedLimit;
     private @Bits(16) int count;
 
     /** A directory for ids below {@code streams}. */
     Streams(int streams, int firstRsn) {
-        byId = new Stream[streams];
-        inOrder = new Stream[streams];
-        isAnnounced = new boolean[streams];
-        announcedLimit = new int[streams];
+        idsMax = streams;
+        this.firstRsn = firstRsn;
+        int places = Math.min(streams, PLACES_AT_FIRST);
+        byId = new Stream[places];
+        inOrder = new Stream[places];
+        isAnnounced = new boolean[places];
+        announcedLimit = new int[places];
         Arrays.fill(announcedLimit, firstRsn);
     }
 
     /** Ids are below it. */
     int idsMax() {
-        return byId.length;
+        return idsMax;
     }
 
     /** The stream with this id, or null when no queue pair was ever bound to it. */
@@ -35,6 +45,7 @@ final class Streams {
 
     /** Adds a stream; takes over what the peer has announced of it. */
     void add(Stream stream) {
+        makeRoom(stream.id);
         assert byId[stream.id] == null : "stream " + stream.id + " is bound already";
         byId[stream.id] = stream;
         inOrder[count] = stream;
@@ -47,15 +58,29 @@ final class Streams {
 
     /** The peer says that a stream is open there that is not bound here. */
     void announced(int id) {
-        if (id >= 0 && id < byId.length) {
+        if (id >= 0 && id < idsMax) {
+            makeRoom(id);
             isAnnounced[id] = true;
         }
     }
 
     /** The peer has posted receives on a stream that is not bound here. */
     void raised(int id, int limit) {
-        if (id >= 0 && id < byId.length) {
+        if (id >= 0 && id < idsMax) {
+            makeRoom(id);
             announcedLimit[id] = Serial32.later(announcedLimit[id], limit);
+        }
+    }
+
+    private void makeRoom(int id) {
+        int before = byId.length;
+        if (id >= before) {
+            int places = Math.min(Integer.highestOneBit(id) * 2, idsMax);
+            byId = Arrays.copyOf(byId, places);
+            inOrder = Arrays.copyOf(inOrder, places);
+            isAnnounced = Arrays.copyOf(isAnnounced, places);
+            announcedLimit = Arrays.copyOf(announcedLimit, places);
+            Arrays.fill(announcedLimit, before, places, firstRsn);
         }
     }
 

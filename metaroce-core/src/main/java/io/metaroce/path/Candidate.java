@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * while nothing comes back, relied on for a moment once it has answered. The path goes on meanwhile as if nothing were.
  */
 public final class Candidate {
+    /** No route has been tested yet; every path has it until it asks for one, so nobody writes to it. */
+    static final Candidate NOBODY = new Candidate();
+
     private static final int BACKOFF_MAX = 6; // 64 probe timeouts
     private static final long RETRY_MAX_NS = 1_000_000_000;
     private static final int VALID_ROUND_TRIPS = 8;
@@ -24,7 +27,8 @@ public final class Candidate {
     private int misses;
 
     /** Puts {@code to} to the test, under a challenge that nobody can guess. */
-    public void test(Route to, long number) {
+    void test(Route to, long number) {
+        assert this != NOBODY : "one candidate per path";
         on(CandidateEvent.WANTED);
         route = to;
         challenge = number;
@@ -72,6 +76,9 @@ public final class Candidate {
 
     /** The path has moved, or wants no other route any more. */
     public void done() {
+        if (state == CandidateState.NONE) {
+            return;
+        }
         on(CandidateEvent.DONE);
         route = null;
         unsent = false;

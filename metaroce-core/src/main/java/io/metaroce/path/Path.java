@@ -36,11 +36,11 @@ public final class Path {
     private final PathStats stats = new PathStats();
     private final PathHealth health = new PathHealth();
     private final PathRoute way;
-    private final ReorderTolerance reorder = new ReorderTolerance();
-    private final Candidate candidate = new Candidate();
+    private @Nullable ReorderTolerance reorder; // once it was needed
+    private Candidate candidate = Candidate.NOBODY;
     private final LossTest losses = new LossTest();
     private final MarkRounds markRounds = new MarkRounds();
-    private final Departure departure = new Departure();
+    private @Nullable Departure departure; // once it has left a route
     private @Bits(32) int newestEcho; // meaningful once echoed
     private boolean echoed;
     private boolean probeWanted;
@@ -183,6 +183,9 @@ public final class Path {
         int spurious = slots.takeSpurious();
         if (spurious > 0) {
             stats.spurious += spurious;
+            if (reorder == null) {
+                reorder = new ReorderTolerance(nowNs + rtt.smoothedNs());
+            }
             reorder.onSpurious();
         }
         restIfDone();
@@ -220,7 +223,9 @@ public final class Path {
         if (rttNs > 0) {
             rtt.onSample(nowNs, rttNs);
         }
-        reorder.onEvidence(nowNs, rtt.smoothedNs());
+        if (reorder != null) {
+            reorder.onEvidence(nowNs, rtt.smoothedNs());
+        }
         judge(nowNs, block, coveredPackets, outcome);
         timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
         health.onEvidence(nowNs);
@@ -243,11 +248,12 @@ public final class Path {
 
     private void judge(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
         deadlineChanged();
-        if (reorder.packets() == 0) {
+        ReorderTolerance tolerance = reorder;
+        if (tolerance == null || tolerance.packets() == 0) {
             LossRule.judge(slots, slab, block, way.epoch(), coveredPackets, outcome);
         } else {
             LossRule.judgePatiently(
-                    nowNs, slots, slab, block, way.epoch(), coveredPackets, reorder, patienceNs(), outcome);
+                    nowNs, slots, slab, block, way.epoch(), coveredPackets, tolerance, patienceNs(), outcome);
         }
     }
 
@@ -257,18 +263,24 @@ public final class Path {
 
     /** Whether {@link #loseLate} has something to do. */
     public boolean isLateDue(long nowNs) {
-        return reorder.late().isDue(nowNs);
+        return nowNs >= lateAtNs();
     }
 
     /** Takes for lost what later transmissions passed a while ago and has not come since. */
     public void loseLate(long nowNs, TxSlots.Outcome outcome) {
         deadlineChanged();
-        LossRule.judgeLate(nowNs, slots, slab, reorder, patienceNs(), outcome);
+        if (reorder != null) {
+            LossRule.judgeLate(nowNs, slots, slab, reorder, patienceNs(), outcome);
+        }
     }
 
     /** Later transmissions that may pass a slot before it is lost; 0 while the path keeps its order. */
     public int reorderPackets() {
-        return reorder.packets();
+        return reorder == null ? 0 : reorder.packets();
+    }
+
+    private long lateAtNs() {
+        return reorder == null ? Deadline.NEVER : reorder.late().atNs();
     }
 
     /** Its timers begin anew: what was silent until now was silent for another reason. */
@@ -287,7 +299,6 @@ public final class Path {
     /** Counts a slot found lost by {@link LossRule}. */
     public void countLost() {
         stats.lost++;
-        stats.resentGap++;
     }
 
     /** A slot turned out to be settled when it should have been sent again. */
@@ -300,7 +311,7 @@ public final class Path {
 
     /** The earliest instant at which {@link #onDeadline} has something to do, or never. */
     public long deadlineNs() {
-        return Math.min(Math.min(timer.deadlineNs(), reorder.late().atNs()), idleProbeAtNs());
+        return Math.min(Math.min(timer.deadlineNs(), lateAtNs()), idleProbeAtNs());
     }
 
     /** Runs the timers. Returns how many probe timeouts have expired in a row if one expired now, else 0. */
@@ -390,6 +401,14 @@ public final class Path {
         return candidate;
     }
 
+    /** Puts {@code to} to the test, under a challenge that nobody can guess. */
+    public void test(Route to, long challenge) {
+        if (candidate == Candidate.NOBODY) {
+            candidate = new Candidate();
+        }
+        candidate.test(to, challenge);
+    }
+
     /** Whether it loses more than bad luck explains. */
     public LossTest losses() {
         return losses;
@@ -407,15 +426,18 @@ public final class Path {
 
     /** Whether the block, of an older epoch, proves that the route left last was alive then. */
     public boolean isMoveRefutedBy(long nowNs, PathBlock block) {
-        return departure.isRefutedBy(nowNs, block, rtt.smoothedNs());
+        return departure != null && departure.isRefutedBy(nowNs, block, rtt.smoothedNs());
     }
 
     /** What silence is multiplied by before it is suspicious. */
     public int patience(long nowNs) {
-        return departure.patienceAt(nowNs, rtt.smoothedNs());
+        return departure == null ? 1 : departure.patienceAt(nowNs, rtt.smoothedNs());
     }
 
     void rememberDeparture(long nowNs) {
+        if (departure == null) {
+            departure = new Departure();
+        }
         departure.onLeft(nowNs, way.epoch(), echoed, newestEcho, rtt.smoothedNs());
     }
 
@@ -431,7 +453,9 @@ public final class Path {
         deadlineChanged();
         way.moveTo(route, ownership);
         counters.rebaseNext();
-        reorder.restart();
+        if (reorder != null) {
+            reorder.restart();
+        }
         losses.restart();
         markRounds.restart();
         timer.restart();

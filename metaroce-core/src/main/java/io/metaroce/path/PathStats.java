@@ -4,7 +4,6 @@ package io.metaroce.path;
 public final class PathStats {
     long slots;
     long transmissions;
-    long resentGap;
     long resentTimeout;
     long resentRebind;
     long lost;
@@ -26,7 +25,7 @@ public final class PathStats {
 
     /** Slot packets sent again, for any reason. */
     public long resent() {
-        return resentGap + resentTimeout + resentRebind;
+        return lost + resentTimeout + resentRebind;
     }
 
     /** Slots found lost by a gap. */

@@ -16,6 +16,11 @@ final class ReorderTolerance {
     private long roundEndNs;
     private boolean roseThisRound;
 
+    /** No packets are tolerated yet; the running round ends at {@code roundEndNs}. */
+    ReorderTolerance(long roundEndNs) {
+        this.roundEndNs = roundEndNs;
+    }
+
     /** A slot that was taken for lost had come by its earlier transmission. */
     void onSpurious() {
         cleanRounds = 0;

@@ -3,6 +3,7 @@ package io.metaroce.path;
 import io.metaroce.num.BitRing;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Serial32;
+import org.jspecify.annotations.Nullable;
 
 /** The receive side of one path: the next packet owed, and which of those after it have come already. */
 public final class RxWindow {
@@ -11,7 +12,7 @@ public final class RxWindow {
 
     private static final int WORD_BITS = 64;
 
-    private final BitRing early; // what has arrived beyond the edge
+    private @Nullable BitRing early; // what has arrived beyond the edge; most paths keep their order and need none
     private final int width;
     private @Bits(32) int edge; // first PSN still owed
     private @Bits(32) int highest; // meaningful while some are early
@@ -21,16 +22,16 @@ public final class RxWindow {
     public RxWindow(int firstPsn, int widthPackets) {
         edge = firstPsn;
         width = widthPackets;
-        early = new BitRing(widthPackets);
     }
 
     /** Takes note of a PSN and says what it was. */
     public Arrival onPacket(int psn) {
+        BitRing ring = early;
         int ahead = Serial32.distance(edge, psn);
         if (ahead == 0) {
             edge++;
-            if (earlyCount > 0) {
-                int run = early.clearRun(edge);
+            if (ring != null && earlyCount > 0) {
+                int run = ring.clearRun(edge);
                 edge += run;
                 earlyCount -= run;
             }
@@ -44,11 +45,15 @@ public final class RxWindow {
         if (ahead >= width) {
             return Arrival.ABOVE_WINDOW;
         }
-        if (early.get(psn)) {
+        if (ring == null) {
+            ring = new BitRing(width);
+            early = ring;
+        }
+        if (ring.get(psn)) {
             return Arrival.DUPLICATE;
         }
         // R-SACK-003: a bit that is set stays set until the edge passes it.
-        early.set(psn);
+        ring.set(psn);
         highest = earlyCount == 0 ? psn : Serial32.later(psn, highest);
         earlyCount++;
         return Arrival.OUT_OF_ORDER;
@@ -66,7 +71,7 @@ public final class RxWindow {
 
     /** Word {@code index} of the bitmap; bit i of the whole stands for {@code edge() + i}. */
     public long word(int index) {
-        return early.word(edge + index * WORD_BITS);
+        return early == null ? 0 : early.word(edge + index * WORD_BITS);
     }
 
     /** Distance from the edge of the highest PSN that has arrived, or -1 when none has. */

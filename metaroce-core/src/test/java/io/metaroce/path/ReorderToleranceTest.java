@@ -14,7 +14,7 @@ class ReorderToleranceTest implements TxSlots.Outcome {
     private static final long PATIENCE_NS = 1_000;
     private final SlotSlab slab = new SlotSlab(64);
     private final TxSlots slots = new TxSlots(slab, 0);
-    private final ReorderTolerance reorder = new ReorderTolerance();
+    private final ReorderTolerance reorder = new ReorderTolerance(0);
     private final List<Integer> lost = new ArrayList<>();
 
     @Test

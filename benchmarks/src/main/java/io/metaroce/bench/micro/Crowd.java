@@ -107,6 +107,16 @@ public final class Crowd {
         return Math.min(left.established, right.established);
     }
 
+    /** The engine that made the connections. */
+    public Endpoint left() {
+        return left.endpoint;
+    }
+
+    /** The engine that accepted them. */
+    public Endpoint right() {
+        return right.endpoint;
+    }
+
     private void post(Side from, Side to, int messages) {
         for (int i = 0; i < messages; i++) {
             from.post(next, to);
