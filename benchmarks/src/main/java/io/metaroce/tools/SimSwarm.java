@@ -147,11 +147,7 @@ final class SimSwarm implements Callable<Integer> {
         }
         line(
                 "seeds %d to %d: %d failed; %d events in %.3f s of virtual time",
-                from,
-                from + finished.get() - 1,
-                sorted.size(),
-                events.get(),
-                (double) virtualNs.get() / NS_PER_SECOND);
+                from, from + finished.get() - 1, sorted.size(), events.get(), (double) virtualNs.get() / NS_PER_SECOND);
         if (jsonFile != null) {
             Files.writeString(jsonFile, json(sorted, tookNs) + "\n");
         }

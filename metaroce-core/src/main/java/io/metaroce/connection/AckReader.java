@@ -87,7 +87,11 @@ final class AckReader implements TxSlots.Outcome {
         }
         if (kind == Kind.ACK) {
             if ((packet.ack().ackFlags() & AckHeader.PAUSED) == 0) {
-                paths.waysBack().onReport(now, packet.base().txStamp(), paths.outbound(0).rtt().smoothedNs());
+                paths.waysBack()
+                        .onReport(
+                                now,
+                                packet.base().txStamp(),
+                                paths.outbound(0).rtt().smoothedNs());
             }
             DropReason fault = onAck(now, packet, newest);
             if (fault != null) {
@@ -138,8 +142,7 @@ final class AckReader implements TxSlots.Outcome {
                 return DropReason.PROTOCOL;
             }
             Path path = paths.outbound(block.pathId());
-            boolean evidence =
-                    onFirstBlock(path, block, newest, isMeasure(packet, block));
+            boolean evidence = onFirstBlock(path, block, newest, isMeasure(packet, block));
             while (i + 1 < count && packet.pathBlock(i + 1).pathId() == path.id()) {
                 i++;
                 block = packet.pathBlock(i);

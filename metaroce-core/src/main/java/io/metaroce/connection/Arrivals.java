@@ -55,8 +55,7 @@ final class Arrivals {
         };
     }
 
-    private static @Nullable DropReason onNak(
-            long nowNs, Traffic traffic, PacketView packet, Connection connection) {
+    private static @Nullable DropReason onNak(long nowNs, Traffic traffic, PacketView packet, Connection connection) {
         DropReason fault = traffic.onNak(nowNs, packet);
         if (fault == null && packet.nak().code() == StreamError.UNSUPPORTED.code()) {
             // What the peer must understand it does not: nothing this side can do but end the connection.
@@ -68,12 +67,11 @@ final class Arrivals {
     /** A packet for a connection that is gone, or not yet there: memory is never touched. */
     private @Nullable DropReason onLatePacket(PacketView packet) {
         // R-MEM-007: packets of a closed connection have no effect; a CLOSE is answered once more.
-        boolean meaningful =
-                switch (packet.opcode()) {
-                    case Opcode.CLOSE -> parting.onLateClose(packet.close());
-                    case Opcode.CLOSE_ACK -> parting.onLateAnswer();
-                    default -> false;
-                };
+        boolean meaningful = switch (packet.opcode()) {
+            case Opcode.CLOSE -> parting.onLateClose(packet.close());
+            case Opcode.CLOSE_ACK -> parting.onLateAnswer();
+            default -> false;
+        };
         return meaningful ? null : DropReason.STATE;
     }
 }

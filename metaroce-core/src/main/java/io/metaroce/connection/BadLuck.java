@@ -72,8 +72,7 @@ final class BadLuck {
     boolean isHopeless(Path path) {
         // Losses are told in lumps when windows are wide, long after what was delivered between them: only together
         // with the average do they say that the path loses more than the others.
-        if (path.losses().score() <= LossTest.LIMIT
-                || path.losses().averageQ16() <= medianLossQ16() + LOSSY_Q16) {
+        if (path.losses().score() <= LossTest.LIMIT || path.losses().averageQ16() <= medianLossQ16() + LOSSY_Q16) {
             return false;
         }
         // What starts everywhere at once is the network, not the path.

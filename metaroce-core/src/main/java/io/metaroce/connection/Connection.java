@@ -262,9 +262,7 @@ public final class Connection implements ConnectionPort {
             return Poll.NOTHING;
         }
         if (handshaking.isDue(nowNs)) {
-            return (planesWithRoom & HANDSHAKE_PLANE) != 0 && handshaking.write(nowNs, out)
-                    ? Poll.SENT
-                    : Poll.BLOCKED;
+            return (planesWithRoom & HANDSHAKE_PLANE) != 0 && handshaking.write(nowNs, out) ? Poll.SENT : Poll.BLOCKED;
         }
         if (traffic == null || state == ConnectionState.ACCEPTED) {
             return Poll.NOTHING;

@@ -102,7 +102,8 @@ final class InitiatorHandshake {
             return null;
         }
         ConnectParameters peer = new ConnectParameters();
-        if (peer.read(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null || Terms.fault(shared.config(), peer) != 0) {
+        if (peer.read(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null
+                || Terms.fault(shared.config(), peer) != 0) {
             return null;
         }
         Address to = Terms.first(peer);

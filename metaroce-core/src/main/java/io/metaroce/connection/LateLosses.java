@@ -29,7 +29,8 @@ final class LateLosses implements TxSlots.Outcome {
         signal.reset();
         late.loseLate(nowNs, this);
         if (lost > 0) {
-            signal.rtt(0, late.rtt().smoothedNs(), late.rtt().baseNs(), late.rtt().roundMinNs());
+            signal.rtt(
+                    0, late.rtt().smoothedNs(), late.rtt().baseNs(), late.rtt().roundMinNs());
             congestion.onSignal(nowNs, path, signal);
             counters.add(Counter.RETRANSMIT_GAP, lost);
         }

@@ -252,7 +252,8 @@ final class OwnRoutes {
     private boolean isFirstStalledOfItsPlane(Path path) {
         for (int i = 0; i < path.id(); i++) {
             Path other = paths.outbound(i);
-            if (other.unacked() > 0 && other.way().route().plane() == path.way().route().plane()) {
+            if (other.unacked() > 0
+                    && other.way().route().plane() == path.way().route().plane()) {
                 return false;
             }
         }

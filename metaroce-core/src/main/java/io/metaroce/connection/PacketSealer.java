@@ -24,7 +24,9 @@ final class PacketSealer {
         left = packetsPerPhase;
     }
 
-    /** Replaces the packet in {@code out} by its secured form, whose bytes lie in {@code scratch} until the next one. */
+    /**
+     * Replaces the packet in {@code out} by its secured form, whose bytes lie in {@code scratch} until the next one.
+     */
     void seal(Transmit out, ByteBuffer scratch) {
         if (left == 0) {
             phase++;

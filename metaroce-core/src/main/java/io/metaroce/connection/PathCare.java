@@ -231,7 +231,8 @@ final class PathCare implements PlaneMoves {
 
     private void confirm(long nowNs, Path path) {
         // R-HEALTH-002: evidence would have ended the suspicion; without anybody delivering nothing is confirmed.
-        if (stall.isGrace(nowNs) || !silence.othersDeliveredSince(path, path.health().suspectedAtNs())) {
+        if (stall.isGrace(nowNs)
+                || !silence.othersDeliveredSince(path, path.health().suspectedAtNs())) {
             return;
         }
         if (!borrowIfAnybodyLends(nowNs, path)) {

@@ -7,8 +7,8 @@ import io.metaroce.num.Entropy;
 import io.metaroce.param.PathConfig;
 import io.metaroce.path.InboundPath;
 import io.metaroce.path.Path;
-import io.metaroce.path.PathState;
 import io.metaroce.path.PathDeadlines;
+import io.metaroce.path.PathState;
 import io.metaroce.path.Pending;
 import io.metaroce.path.SlotSlab;
 import java.util.Arrays;
@@ -108,7 +108,9 @@ final class PathSet {
             reportCursor = (reportCursor + 1) % outbound.length;
             Path path = outbound[reportCursor];
             // A borrowed route counts once.
-            if (path.state() == PathState.ACTIVE && path.isOn(planes) && !path.way().route().equals(lastReport)) {
+            if (path.state() == PathState.ACTIVE
+                    && path.isOn(planes)
+                    && !path.way().route().equals(lastReport)) {
                 lastReport = path.way().route();
                 return lastReport;
             }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Which counters of secured packets have been seen: exactly for the newest, and beyond that a bound of age. What is
- * older than the exact part and younger than the bound is let through once more: slots, reports and probes are idempotent
- * by numbers of their own.
+ * older than the exact part and younger than the bound is let through once more: slots, reports and probes are
+ * idempotent by numbers of their own.
  */
 final class ReplayWindow {
     /** Counters behind the newest that are remembered one by one. */

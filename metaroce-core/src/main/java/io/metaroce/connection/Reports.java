@@ -83,11 +83,7 @@ final class Reports {
     }
 
     private boolean isDue(long nowNs) {
-        return policy.isDue(nowNs)
-                || !queue.isEmpty()
-                || newsWanted
-                || again.isDue(nowNs)
-                || planeNews.isDue(nowNs);
+        return policy.isDue(nowNs) || !queue.isEmpty() || newsWanted || again.isDue(nowNs) || planeNews.isDue(nowNs);
     }
 
     private boolean writeDue(long nowNs, Transmit out) {

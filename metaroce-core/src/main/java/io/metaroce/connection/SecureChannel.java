@@ -19,7 +19,8 @@ final class SecureChannel {
     /** The channel of the side that is {@code self}. */
     static SecureChannel of(SecurityConfig security, byte[] transcript, PhaseKeys.Sender self) {
         byte[] secret = security.presharedKey().bytes();
-        PhaseKeys.Sender other = self == PhaseKeys.Sender.INITIATOR ? PhaseKeys.Sender.RESPONDER : PhaseKeys.Sender.INITIATOR;
+        PhaseKeys.Sender other =
+                self == PhaseKeys.Sender.INITIATOR ? PhaseKeys.Sender.RESPONDER : PhaseKeys.Sender.INITIATOR;
         return new SecureChannel(
                 new PacketSealer(PhaseKeys.of(secret, transcript, self), security.rekeyPackets()),
                 new PacketOpener(PhaseKeys.of(secret, transcript, other)));

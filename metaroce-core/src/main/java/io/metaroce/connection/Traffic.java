@@ -49,7 +49,13 @@ final class Traffic implements ConnectionPort.Reads {
     private int asked;
 
     Traffic(
-            long nowNs, Shared shared, Agreement agreement, StreamPorts streams, Patience patience, int provenPlanes, Runnable wake) {
+            long nowNs,
+            Shared shared,
+            Agreement agreement,
+            StreamPorts streams,
+            Patience patience,
+            int provenPlanes,
+            Runnable wake) {
         this.patience = patience;
         this.agreement = agreement;
         this.streams = streams;
@@ -87,15 +93,7 @@ final class Traffic implements ConnectionPort.Reads {
                 shared.events());
         PlaneNews planeNews = new PlaneNews();
         planeWatch = new PlaneWatch(
-                nowNs,
-                paths,
-                agreement,
-                shared.planeTable(),
-                planeProbes,
-                planeNews,
-                care,
-                provenPlanes,
-                () -> {
+                nowNs, paths, agreement, shared.planeTable(), planeProbes, planeNews, care, provenPlanes, () -> {
                     policy.wantAtOnce();
                     wake.run();
                 });
@@ -105,8 +103,8 @@ final class Traffic implements ConnectionPort.Reads {
         routes = new OwnRoutes(paths, agreement, care.moves(), fresh, planeWatch);
         care.tell(routes, new BadLuck(paths, congestion, routes, fresh));
         ReportNews news = new ReportNews(planeWatch, routes);
-        reader = new AckReader(
-                paths, streams, congestion, scheduler, shared.slab(), agreement, news, shared.counters());
+        reader =
+                new AckReader(paths, streams, congestion, scheduler, shared.slab(), agreement, news, shared.counters());
         receiver = new SlotReceiver(
                 paths,
                 streams.sink(),
@@ -137,7 +135,8 @@ final class Traffic implements ConnectionPort.Reads {
         });
         sender = new SlotSender(
                 paths, streams, congestion, scheduler, agreement, shared.slab(), shared.seal(), shared.counters());
-        order = new TransmitOrder(reports, paths, streams.source(), congestion, sender, planeWatch, planeProbes, routes);
+        order = new TransmitOrder(
+                reports, paths, streams.source(), congestion, sender, planeWatch, planeProbes, routes);
         if (streams.updates().hasNews()) {
             reports.wantNews();
         }

@@ -1,8 +1,8 @@
 package io.metaroce.engine;
 
 import io.metaroce.connection.HandshakePackets;
-import io.metaroce.connection.PlaneTable;
 import io.metaroce.connection.PathOrders;
+import io.metaroce.connection.PlaneTable;
 import io.metaroce.connection.Seal;
 import io.metaroce.connection.Shared;
 import io.metaroce.datagram.Address;
@@ -161,8 +161,8 @@ public final class Endpoint {
      * @param streams the queue pairs that are to use it
      * @param privateData at most 224 bytes for the application there
      * @return local number of the connection
-     * @throws IllegalStateException when the endpoint holds as many connections as {@code limits.connections} allows, or
-     *     {@code limits.transportBytes} leaves no room
+     * @throws IllegalStateException when the endpoint holds as many connections as {@code limits.connections} allows,
+     *     or {@code limits.transportBytes} leaves no room
      */
     public int connect(
             long nowNs,
@@ -175,7 +175,9 @@ public final class Endpoint {
             throw new IllegalStateException("this endpoint already holds "
                     + config.limits().connections() + " connections; change the setting limits.connections");
         }
-        requireMemory("this connection", peerings.budget().ofConnection() + peerings.budget().of(streams));
+        requireMemory(
+                "this connection",
+                peerings.budget().ofConnection() + peerings.budget().of(streams));
         Peering peering = peerings.initiate(nowNs, remote, serviceId, listener);
         peering.connection().say(privateData, peering.bind(nowNs, streams));
         peerings.changed(peering.connection());
@@ -341,7 +343,8 @@ public final class Endpoint {
 
     private void requireMemory(String what, long bytes) {
         if (!peerings.budget().fits(bytes)) {
-            throw new IllegalStateException("no memory for " + what + ": " + peerings.budget().refusal(bytes));
+            throw new IllegalStateException(
+                    "no memory for " + what + ": " + peerings.budget().refusal(bytes));
         }
     }
 

@@ -104,8 +104,9 @@ final class RequestDesk {
         if (!listeners.containsKey(request.serviceId())) {
             return CloseReason.REJECTED_NO_SERVICE.rejectCode();
         }
-        boolean full =
-                peerings.isFull() || !hasMemory() || peerings.undecided() >= config.limits().pendingOffers();
+        boolean full = peerings.isFull()
+                || !hasMemory()
+                || peerings.undecided() >= config.limits().pendingOffers();
         return full ? CloseReason.REJECTED_RESOURCES.rejectCode() : 0;
     }
 

@@ -45,10 +45,7 @@ final class ResetDesk {
     /** A packet for a connection that does not exist here, neither handshake nor RESET. */
     void onUnknown(long nowNs, Datagram cause, int connId) {
         // R-SEC-004: no answer to answers, none longer than its cause, few to one source.
-        if (tokens == null
-                || connId == 0
-                || cause.length() < CAUSE_BYTES_MIN
-                || replies.isFull()) {
+        if (tokens == null || connId == 0 || cause.length() < CAUSE_BYTES_MIN || replies.isFull()) {
             return;
         }
         Address source = cause.source();

@@ -10,8 +10,8 @@ import io.metaroce.wire.ConnectRequest;
 import java.util.ArrayDeque;
 
 /**
- * Answers for which no state is kept: retry with a cookie, rejection, versions, reset. Each is shorter than the request that
- * caused it; what does not fit the queue is not answered.
+ * Answers for which no state is kept: retry with a cookie, rejection, versions, reset. Each is shorter than the request
+ * that caused it; what does not fit the queue is not answered.
  */
 final class StatelessReplies {
     private static final int REPLIES_MAX = 64;

@@ -18,7 +18,8 @@ import io.metaroce.queue.SendRing;
  * @param deadNs how long a peer that owes an answer may be silent: {@link #AS_SET}, {@link #NEVER}, or a time, of which
  *     the shortest of a connection counts
  */
-public record StreamBinding(int streamId, int domain, SendRing sends, ReceiveRing receives, int rnrRetries, long rnrDelayNs, long deadNs) {
+public record StreamBinding(
+        int streamId, int domain, SendRing sends, ReceiveRing receives, int rnrRetries, long rnrDelayNs, long deadNs) {
     /** The dead time of the endpoint. */
     public static final long AS_SET = 0;
     /** No dead time: silence is waited out. */

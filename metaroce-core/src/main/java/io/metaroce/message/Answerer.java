@@ -128,11 +128,7 @@ final class Answerer {
         switch (opcode) {
             case Opcode.READ_RESP -> writeRead(slot, buffer, out);
             case Opcode.ATOMIC_RESP ->
-                atomicResponse
-                        .wrap(buffer, 0)
-                        .atTag(sent.rsn[slot])
-                        .status(0)
-                        .original(sent.operandA[slot]);
+                atomicResponse.wrap(buffer, 0).atTag(sent.rsn[slot]).status(0).original(sent.operandA[slot]);
             default ->
                 statusResponse
                         .wrap(buffer, 0)
@@ -167,8 +163,7 @@ final class Answerer {
             return StreamError.NONE;
         }
         window.begin();
-        if (window.addRemote(stream.domain, sent.rkey[slot], sent.remoteAddress[slot], length)
-                != PlacementFault.NONE) {
+        if (window.addRemote(stream.domain, sent.rkey[slot], sent.remoteAddress[slot], length) != PlacementFault.NONE) {
             return StreamError.REM_ACCESS;
         }
         out.payload(window.buffer(), window.offset(), window.length());

@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Reads and atomics of one connection that have been sent and not been answered in full, by tag. There are at
- * least twice as many places as are taken, so a place for the next tag is never far; most connections never read, so
- * they are few at first.
+ * The Reads and atomics of one connection that have been sent and not been answered in full, by tag. There are at least
+ * twice as many places as are taken, so a place for the next tag is never far; most connections never read, so they are
+ * few at first.
  */
 final class AwaitedResponses {
     /** No request has this tag. */

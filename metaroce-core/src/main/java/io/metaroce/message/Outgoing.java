@@ -14,8 +14,7 @@ final class Outgoing implements PacketSource {
     private boolean isAnswersTurn;
     private boolean isAnswerPicked;
 
-    Outgoing(
-            Requester requester, Answerer answerer, SentFragments sent, StreamTimers timers, ResponseWatch watch) {
+    Outgoing(Requester requester, Answerer answerer, SentFragments sent, StreamTimers timers, ResponseWatch watch) {
         this.requester = requester;
         this.answerer = answerer;
         this.sent = sent;

@@ -171,7 +171,8 @@ final class Requester {
         }
         SendCell cell = stream.sends.cell(pickedMsn);
         if (cell.isOrdered()) {
-            // R-ORD-011: only a Write of one packet, only where both sides have agreed, and no more than the peer keeps.
+            // R-ORD-011: only a Write of one packet, only where both sides have agreed, and no more than the peer
+            // keeps.
             if (!ordered.isOffered() || opcode != WrOpcode.RDMA_WRITE || cell.lengthBytes() > terms.payloadBytes()) {
                 return stopAt(nowNs, stream, WcStatus.LOC_QP_OP_ERR);
             }
@@ -291,8 +292,8 @@ final class Requester {
         sent.streamId[slot] = stream.id;
         sent.opcode[slot] = (byte) OutOpcode.of(cell.opcode());
         sent.attempt[slot] = (byte) (sends.attempts[at] & 7);
-        sent.flags[slot] = (byte) ((cell.isSolicited() ? MessageHeader.SOLICITED : 0)
-                | (cell.isOrdered() ? MessageHeader.ORDERED : 0));
+        sent.flags[slot] = (byte)
+                ((cell.isSolicited() ? MessageHeader.SOLICITED : 0) | (cell.isOrdered() ? MessageHeader.ORDERED : 0));
         sent.msn[slot] = pickedMsn;
         sent.offset[slot] = offset;
         sent.messageLength[slot] = (int) cell.lengthBytes();
@@ -307,8 +308,7 @@ final class Requester {
 
     private void rememberFetch(Stream stream, int slot, SendCell cell) {
         WrOpcode opcode = cell.opcode();
-        sent.rsn[slot] =
-                awaited.open(stream, pickedMsn, (int) cell.lengthBytes(), opcode == WrOpcode.RDMA_READ);
+        sent.rsn[slot] = awaited.open(stream, pickedMsn, (int) cell.lengthBytes(), opcode == WrOpcode.RDMA_READ);
         sent.immediate[slot] = switch (opcode) {
             case ATOMIC_FETCH_AND_ADD -> AtomicRequestHeader.FAA;
             case ATOMIC_SWP -> AtomicRequestHeader.SWAP;

@@ -112,8 +112,7 @@ final class Responder {
 
     /** Whether the packet may be ordered, if it is: as a Write, all of it, where that was agreed. */
     private boolean isOrderKept(PacketView packet) {
-        boolean isWhole =
-                packet.message().messageOffset() == 0 && packet.messageLength() == packet.payloadLength();
+        boolean isWhole = packet.message().messageOffset() == 0 && packet.messageLength() == packet.payloadLength();
         return !isOrdered(packet)
                 || (stash.isOffered()
                         && packet.opcode() == Opcode.WRITE
@@ -228,8 +227,7 @@ final class Responder {
         }
         if (fetches(packet.opcode())) {
             // One packet is all there is of a Read or atomic.
-            boolean isWhole =
-                    packet.message().messageOffset() == 0 && stream.messages.phase[at] == OpenMessages.UNSEEN;
+            boolean isWhole = packet.message().messageOffset() == 0 && stream.messages.phase[at] == OpenMessages.UNSEEN;
             return isWhole ? Step.KEEP : fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
         }
         OpenMessages messages = stream.messages;
@@ -322,9 +320,8 @@ final class Responder {
             messages.flags[at] = (byte) packet.message().messageFlags();
             messages.length[at] = packet.messageLength();
             messages.rsn[at] = packet.rsn();
-            messages.immediate[at] = packet.opcode() == Opcode.SEND_INV
-                    ? packet.send().invalidateRkey()
-                    : packet.immediate();
+            messages.immediate[at] =
+                    packet.opcode() == Opcode.SEND_INV ? packet.send().invalidateRkey() : packet.immediate();
         }
         messages.placed[at] += packet.payloadLength();
         if (messages.placed[at] != messages.length[at]) {

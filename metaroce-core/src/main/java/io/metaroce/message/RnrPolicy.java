@@ -36,8 +36,8 @@ public record RnrPolicy(Trust trust, int retries, long delayNs) {
     }
 
     /**
-     * What the verbs ask for: with a number of retries the peer is tried, and may refuse that often; without end nothing
-     * is tried before a receive is known for it.
+     * What the verbs ask for: with a number of retries the peer is tried, and may refuse that often; without end
+     * nothing is tried before a receive is known for it.
      */
     public static RnrPolicy of(int retries, long delayNs) {
         return new RnrPolicy(retries == FOR_EVER ? Trust.CREDITS : Trust.ONE_BEYOND, retries, delayNs);

@@ -18,7 +18,13 @@ final class SendIntake implements Rung {
     private final ReadyStreams ready;
     private final Flusher flusher;
 
-    SendIntake(Stream stream, StreamTerms terms, SendBudget budget, ReadDemand demand, ReadyStreams ready, Flusher flusher) {
+    SendIntake(
+            Stream stream,
+            StreamTerms terms,
+            SendBudget budget,
+            ReadDemand demand,
+            ReadyStreams ready,
+            Flusher flusher) {
         this.stream = stream;
         this.terms = terms;
         this.budget = budget;

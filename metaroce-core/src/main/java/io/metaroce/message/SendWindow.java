@@ -7,11 +7,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work requests of one stream that have been taken and are not complete, by MSN: {@code done <= settled <=
- * started <= fetched}. What is before {@code settled} is complete at the peer, what is before {@code done} has been
- * completed here as well: between the two stand Reads and atomics whose response is missing, and what waits behind
- * them. What is from {@code started} on has not left yet. As many places as the send queue has cells, so it cannot be
- * full.
+ * The work requests of one stream that have been taken and are not complete, by MSN: {@code done <= settled <= started
+ * <= fetched}. What is before {@code settled} is complete at the peer, what is before {@code done} has been completed
+ * here as well: between the two stand Reads and atomics whose response is missing, and what waits behind them. What is
+ * from {@code started} on has not left yet. As many places as the send queue has cells, so it cannot be full.
  */
 final class SendWindow {
     static final byte QUEUED = 0; // nothing of it has left

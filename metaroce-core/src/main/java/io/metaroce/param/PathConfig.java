@@ -12,8 +12,8 @@ package io.metaroce.param;
  * @param timeoutFloorNs least probe timeout, in ns
  * @param timeoutMaxNs cap of the probe timeout with its back-off, in ns
  * @param silenceFloorNs least lead of another path's evidence that makes a path suspect, in ns
- * @param idleProbeNs a path that has carried something and rests is probed this often, or every 100 round trips if
- *     that is longer, in ns
+ * @param idleProbeNs a path that has carried something and rests is probed this often, or every 100 round trips if that
+ *     is longer, in ns
  */
 public record PathConfig(
         int paths,

@@ -27,7 +27,10 @@ public final class PathStates {
             .on(CANDIDATE_ECHOED, EnumSet.of(VALIDATING, FAILED, ADMIN_DOWN), ACTIVE)
             .on(SILENT, EnumSet.of(ACTIVE, DRAINING), SUSPECT)
             .on(DELIVERED, EnumSet.of(SUSPECT, FAILED), ACTIVE)
-            .on(CONFIRMED_WITH_DONOR, EnumSet.of(VALIDATING, ACTIVE, SUSPECT, DRAINING, FAILED), ACTIVE) // rebound, borrowed
+            .on(
+                    CONFIRMED_WITH_DONOR,
+                    EnumSet.of(VALIDATING, ACTIVE, SUSPECT, DRAINING, FAILED),
+                    ACTIVE) // rebound, borrowed
             .on(CONFIRMED_ALONE, EnumSet.of(ACTIVE, SUSPECT, DRAINING), FAILED)
             .on(LEAVE_WANTED, EnumSet.of(ACTIVE), DRAINING)
             .on(DRAINED, EnumSet.of(DRAINING), ACTIVE) // rebound, own route

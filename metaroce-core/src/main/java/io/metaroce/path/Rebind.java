@@ -35,8 +35,7 @@ public final class Rebind {
      * @param sampleNs round trip of the challenge
      * @param how what makes the path ACTIVE again
      */
-    public static void own(
-            long nowNs, Path path, Route route, long sampleNs, PathEvent how, TxSlots.Outcome outcome) {
+    public static void own(long nowNs, Path path, Route route, long sampleNs, PathEvent how, TxSlots.Outcome outcome) {
         path.slots().loseAll(path.way().epoch(), outcome);
         path.moveTo(route, PathRoute.Ownership.OWN);
         path.countRebindResends();

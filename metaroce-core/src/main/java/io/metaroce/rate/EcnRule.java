@@ -27,8 +27,7 @@ final class EcnRule implements RateRule {
             onMarks(nowNs, path, marked);
         } else if (loss != LossClass.CONGESTIVE) {
             long fairWindow = state.line.windowBytes(state.hintBytesPerSecond());
-            growth.onDelivery(
-                    nowNs, path, signal.ackedBytes(), (fairWindow >> 4) << state.connection.exponent());
+            growth.onDelivery(nowNs, path, signal.ackedBytes(), (fairWindow >> 4) << state.connection.exponent());
         }
     }
 

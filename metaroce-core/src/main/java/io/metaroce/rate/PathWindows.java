@@ -119,8 +119,8 @@ final class PathWindows {
     }
 
     /**
-     * Least excess of delay over the active paths, in rounds that ended at {@code sinceNs} or later; {@link
-     * QueueExcess#NONE} when unknown.
+     * Least excess of delay over the active paths, in rounds that ended at {@code sinceNs} or later;
+     * {@link QueueExcess#NONE} when unknown.
      */
     long leastExcessNs(long sinceNs) {
         long least = QueueExcess.NONE;

@@ -6,9 +6,9 @@ import io.metaroce.num.FixedPoint;
  * Whether losses can be due to a full queue although no mark says so: a queue was in sight lately, or too much is lost
  * for chance.
  *
- * <p>In front of a full queue even a small one some packet waits. Where the longest round trip of the last two rounds is
- * hardly longer than the shortest known, as finely as they can be measured, nothing was full. This ends where buffers
- * hold only a few packets, or little against the length of the path; there the fraction lost has to tell.
+ * <p>In front of a full queue even a small one some packet waits. Where the longest round trip of the last two rounds
+ * is hardly longer than the shortest known, as finely as they can be measured, nothing was full. This ends where
+ * buffers hold only a few packets, or little against the length of the path; there the fraction lost has to tell.
  */
 final class QueueSight {
     private static final int UNSEEN_PACKETS = 4;

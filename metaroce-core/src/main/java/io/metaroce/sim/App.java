@@ -163,7 +163,9 @@ public final class App {
         sends.ring();
     }
 
-    /** Posts an atomic on eight bytes of the peer; what was there is brought to {@code localOffset} of its own region. */
+    /**
+     * Posts an atomic on eight bytes of the peer; what was there is brought to {@code localOffset} of its own region.
+     */
     public void postAtomic(long wrId, WrOpcode opcode, int localOffset, Remote remote, long compareAdd, long swap) {
         SendCell cell = sends.acquire();
         if (cell == null) {

@@ -79,8 +79,7 @@ class HandshakeSimTest {
     @Covers("R-CONN-011")
     void requestsThatAreRepeatedForNothingMakeNobodyImpatient(int rttMs) {
         World world = World.ofSeed(6);
-        Fabric fabric =
-                Topology.pair(world, Topology.Pair.plain().withLink(LinkConfig.wire(rttMs * SimTime.MS / 2)));
+        Fabric fabric = Topology.pair(world, Topology.Pair.plain().withLink(LinkConfig.wire(rttMs * SimTime.MS / 2)));
         Node a = new Node(fabric, "a", CONFIG, 1, 64, 4);
         Node b = new Node(fabric, "b", CONFIG, 1, 64, 4);
         a.connected(b);
@@ -99,7 +98,8 @@ class HandshakeSimTest {
         a.connected(b);
         assertThat(firstSrttNs(a)).isGreaterThan(50_000_000L);
         a.app().post(1, WrOpcode.RDMA_WRITE, new App.Range(0, 0), b.app().at(0, 0));
-        assertThat(world.runUntil(() -> a.app().poll().size() == 1, 1_000_000_000L)).isTrue();
+        assertThat(world.runUntil(() -> a.app().poll().size() == 1, 1_000_000_000L))
+                .isTrue();
         assertThat(a.view().paths())
                 .anySatisfy(path -> assertThat(path.srttNs()).isLessThan(10_000));
     }

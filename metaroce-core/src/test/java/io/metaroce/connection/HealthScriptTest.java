@@ -302,10 +302,7 @@ class HealthScriptTest {
                 script.deliver(peer.ack(
                         HINT,
                         List.of(),
-                        peer.block(0)
-                                .cum(got)
-                                .echoStamp(latestStampOf(0), 0)
-                                .ackDelay(0xFFFF)));
+                        peer.block(0).cum(got).echoStamp(latestStampOf(0), 0).ackDelay(0xFFFF)));
             }
             script.after(RTT_NS / 2);
         }

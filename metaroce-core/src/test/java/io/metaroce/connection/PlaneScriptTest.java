@@ -153,7 +153,8 @@ class PlaneScriptTest {
     private long challengeOn(int plane) {
         long challenge = 0;
         for (Sent sent : sentOn(plane)) {
-            challenge = sent.packet() instanceof Packet.Probe probe && isChallenge(sent) ? probe.challenge() : challenge;
+            challenge =
+                    sent.packet() instanceof Packet.Probe probe && isChallenge(sent) ? probe.challenge() : challenge;
         }
         return challenge;
     }

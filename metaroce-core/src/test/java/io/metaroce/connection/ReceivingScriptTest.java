@@ -103,8 +103,9 @@ class ReceivingScriptTest {
         assertThat(script.events()).containsExactly("established");
         script.deliver(slot(257));
         assertThat(script.events()).last().isEqualTo("closed PROTOCOL_ERROR");
-        assertThat(script.history()).anyMatch(sent -> sent.packet() instanceof Packet.Close close
-                && close.code() == 0x100 + StreamError.WINDOW.code());
+        assertThat(script.history())
+                .anyMatch(sent -> sent.packet() instanceof Packet.Close close
+                        && close.code() == 0x100 + StreamError.WINDOW.code());
     }
 
     @Test

@@ -22,8 +22,7 @@ class ReplayWindowProperties {
         long newest = 0;
         for (int step : steps) {
             long counter = newest + step;
-            boolean expected = counter > 0
-                    && (newest - counter >= ReplayWindow.EXACT || !seen.contains(counter));
+            boolean expected = counter > 0 && (newest - counter >= ReplayWindow.EXACT || !seen.contains(counter));
             assertThat(window.isFresh(counter)).as(counter + " after " + newest).isEqualTo(expected);
             if (expected) {
                 window.accept(counter);

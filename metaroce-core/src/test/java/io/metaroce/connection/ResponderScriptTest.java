@@ -286,7 +286,8 @@ class ResponderScriptTest {
     void whoeverAbortsBeforeItHasDecidedRejects() {
         byte[] cookie = request();
         script.endpoint().abort(script.nowNs(), offers.get(0));
-        Packet.ConnectReject reject = (Packet.ConnectReject) script.go().take(Script.any(PacketKind.SETUP)).packet();
+        Packet.ConnectReject reject = (Packet.ConnectReject)
+                script.go().take(Script.any(PacketKind.SETUP)).packet();
         assertThat(reject.reason()).isEqualTo(ConnectReject.REFUSED);
         assertThat(script.events()).containsExactly("closed LOCAL_ABORT");
         script.after(MS).forget();

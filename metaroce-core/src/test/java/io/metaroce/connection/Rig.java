@@ -84,7 +84,19 @@ final class Rig {
         }
         ConnectParameters peer = new ConnectParameters().maxAckDelayNs(1_000);
         return new Agreement(
-                own, other, addresses, 4096, paths, 4, 100 + other, 100 + own, -3 * own, -3 * other, RTT_NS, RTT_NS, peer);
+                own,
+                other,
+                addresses,
+                4096,
+                paths,
+                4,
+                100 + other,
+                100 + own,
+                -3 * own,
+                -3 * other,
+                RTT_NS,
+                RTT_NS,
+                peer);
     }
 
     /** Opens a slot and takes it for sent; answers with its number. */

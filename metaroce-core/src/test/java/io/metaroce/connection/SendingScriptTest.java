@@ -298,11 +298,15 @@ class SendingScriptTest {
         // From the third on another route is challenged as well.
         script.at(last + 7 * PTO_NS).expectAmong(peer.probe(0));
         script.at(last + 15 * PTO_NS - 1).forget();
-        script.at(last + 15 * PTO_NS).expectAmong(peer.probe(0)).expectAmong(peer.data(0, 0).resent());
+        script.at(last + 15 * PTO_NS)
+                .expectAmong(peer.probe(0))
+                .expectAmong(peer.data(0, 0).resent());
         long resent = script.nowNs();
         script.at(resent + FLUSH_NS).expect(peer.probe(0));
         script.at(resent + 16 * PTO_NS - 1).forget();
-        script.at(resent + 16 * PTO_NS).expectAmong(peer.probe(0)).expectAmong(peer.data(0, 0).resent());
+        script.at(resent + 16 * PTO_NS)
+                .expectAmong(peer.probe(0))
+                .expectAmong(peer.data(0, 0).resent());
         // Evidence takes the back-off away.
         script.deliver(peer.ack(
                 HINT, List.of(), peer.block(0).cum(0).bits("01").echo(1).ackDelay(0xFFFF)));

@@ -81,7 +81,8 @@ class SilenceTestTest {
         Rebind.borrow(200_000, path(1), path(2), new Forgets());
         Path newest = silence.newest(200_000);
         assertThat(newest).isNotSameAs(path(1));
-        assertThat(newest != null && silence.isSilent(1_000_000, path(0), newest)).isFalse();
+        assertThat(newest != null && silence.isSilent(1_000_000, path(0), newest))
+                .isFalse();
     }
 
     @Test

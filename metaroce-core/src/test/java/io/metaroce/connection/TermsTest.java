@@ -53,7 +53,8 @@ class TermsTest {
         assertThat(Terms.fault(Profiles.model(), peer(1).integrity(1))).isEqualTo(ConnectReject.INTEGRITY);
         assertThat(Terms.fault(Profiles.model(), peer(1).integrity(7))).isZero();
         assertThat(Terms.fault(Profiles.model(), peer(1).featuresRequired(2))).isEqualTo(ConnectReject.FEATURE);
-        assertThat(Terms.fault(Profiles.model(), peer(1).featuresSupported(0xFF))).isZero();
+        assertThat(Terms.fault(Profiles.model(), peer(1).featuresSupported(0xFF)))
+                .isZero();
         assertThat(Terms.fault(Profiles.model(), peer(0))).isEqualTo(ConnectReject.PARAMETER);
     }
 
@@ -108,7 +109,8 @@ class TermsTest {
                         .agree(OWN, PEER, peer(0).planes(gap), 1, 1)
                         .peerPlanes())
                 .containsExactly(plane(0).address());
-        assertThat(Terms.fault(Profiles.model(), peer(0).planes(List.of(plane(1))))).isEqualTo(ConnectReject.PARAMETER);
+        assertThat(Terms.fault(Profiles.model(), peer(0).planes(List.of(plane(1)))))
+                .isEqualTo(ConnectReject.PARAMETER);
     }
 
     private static Terms terms(EndpointConfig config, int planes) {

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every interleaving of the end of a connection up to a bound: two real endpoints, and each of the first closing packets
- * arrives, is lost, arrives twice or arrives after its own repetition; all combinations, for all ways to close.
+ * Every interleaving of the end of a connection up to a bound: two real endpoints, and each of the first closing
+ * packets arrives, is lost, arrives twice or arrives after its own repetition; all combinations, for all ways to close.
  */
 class CloseInterleavingsTest {
     private static final int DEPTH = Integer.getInteger("metaroce.closeDepth", 4);
@@ -137,8 +137,8 @@ class CloseInterleavingsTest {
 
         void toTheEnd() {
             b.endpoint.listen(CONN_SERVICE, b);
-            a.connection = a.endpoint.connect(
-                    0, Addressing.of(0, 1), CONN_SERVICE, List.of(a.app.binding()), new byte[0], a);
+            a.connection =
+                    a.endpoint.connect(0, Addressing.of(0, 1), CONN_SERVICE, List.of(a.app.binding()), new byte[0], a);
             until(() -> a.established && b.established);
             int fromA = (work & 1) == 0 ? 0 : a.post(b);
             int fromB = (work & 2) == 0 ? 0 : b.post(a);

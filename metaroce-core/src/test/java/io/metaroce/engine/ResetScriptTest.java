@@ -60,8 +60,14 @@ class ResetScriptTest {
         deliverFrom(Address.ipv4(1, 1), strange(63));
         Packet.Header header = new Packet.Header(0, 0, 0, STRANGE_ID, 0, 0);
         byte[] accept = new PacketCodec()
-                .encode(new Packet.ConnectAccept(header, 1, 2, 1, List.of(new Packet.Option(0x27, Bytes.ofHex(
-                        "0030" + "00".repeat(48))))), 0);
+                .encode(
+                        new Packet.ConnectAccept(
+                                header,
+                                1,
+                                2,
+                                1,
+                                List.of(new Packet.Option(0x27, Bytes.ofHex("0030" + "00".repeat(48))))),
+                        0);
         assertThat(accept.length).isGreaterThanOrEqualTo(64);
         deliverFrom(Address.ipv4(1, 1), accept);
         byte[] reset = new PacketCodec()
@@ -191,15 +197,13 @@ class ResetScriptTest {
     /** A probe of any length for a connection that is not there. */
     private static byte[] strange(int length) {
         Packet.Header header = new Packet.Header(0, 0, 0, STRANGE_ID, 0, 0);
-        return new PacketCodec()
-                .encode(new Packet.Probe(header, ProbeHeader.IN_PATH, 0, 0, List.of(), length - 32), 5);
+        return new PacketCodec().encode(new Packet.Probe(header, ProbeHeader.IN_PATH, 0, 0, List.of(), length - 32), 5);
     }
 
     private void deliverFrom(Address source, byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length);
         buffer.put(0, bytes);
         script.endpoint()
-                .onDatagram(
-                        script.nowNs(), new Datagram().set(buffer, 0, bytes.length, 0, Ecn.ECT_0, () -> source));
+                .onDatagram(script.nowNs(), new Datagram().set(buffer, 0, bytes.length, 0, Ecn.ECT_0, () -> source));
     }
 }

@@ -81,7 +81,8 @@ class SecuredSimTest {
         for (ByteBuffer packet : all) {
             if ((packet.get(0) & 0xF0) == 0xF0) {
                 secured++;
-                assertThat(counters.add(packet.getInt(4) + " " + packet.getLong(8))).isTrue();
+                assertThat(counters.add(packet.getInt(4) + " " + packet.getLong(8)))
+                        .isTrue();
             } else {
                 clear.add((int) packet.get(1));
             }
@@ -125,7 +126,9 @@ class SecuredSimTest {
         two.world.run(1_000_000);
         List<ByteBuffer> held = two.recorded();
         two.world.fabric();
-        two.a.app().post(0, WrOpcode.RDMA_WRITE, new App.Range(0, 40), two.b.app().at(0, 0));
+        two.a
+                .app()
+                .post(0, WrOpcode.RDMA_WRITE, new App.Range(0, 40), two.b.app().at(0, 0));
         two.world.run(100); // sent, not arrived
         ByteBuffer packet = held.get(0);
         int bits = 8 * packet.capacity();
@@ -233,8 +236,7 @@ class SecuredSimTest {
         }
 
         void deliverToB(ByteBuffer packet) {
-            b.host
-                    .endpoint()
+            b.host.endpoint()
                     .onDatagram(
                             world.nowNs(),
                             new Datagram().set(packet, 0, packet.capacity(), 0, Ecn.ECT_0, () -> NOWHERE));

@@ -60,7 +60,11 @@ class TransportMemoryTest {
         request(script);
         assertThat(offers).hasSize(1);
         script.endpoint()
-                .accept(script.nowNs(), offers.get(0), List.of(script.app(0, 4096, 512).binding()), new byte[0]);
+                .accept(
+                        script.nowNs(),
+                        offers.get(0),
+                        List.of(script.app(0, 4096, 512).binding()),
+                        new byte[0]);
         Packet.ConnectReject reject = (Packet.ConnectReject)
                 script.go().take(Script.any(PacketKind.SETUP)).packet();
         assertThat(reject.reason()).isEqualTo(ConnectReject.RESOURCES);
@@ -79,9 +83,8 @@ class TransportMemoryTest {
     @Test
     void memoryForOrderedWritesIsCounted() {
         EndpointConfig config = Profiles.model().withLimits(SMALL);
-        long more = new TransportMemory(
-                        config.withConnection(config.connection().withOrderedWrites(10)))
-                .ofConnection();
+        long more =
+                new TransportMemory(config.withConnection(config.connection().withOrderedWrites(10))).ofConnection();
         assertThat(more - connection).isBetween(10L * 4096, 10L * 4096 + 1000);
     }
 
@@ -92,7 +95,8 @@ class TransportMemoryTest {
     /** An endpoint with room for so many bytes of connections. */
     private static Script script(long bytes) {
         EndpointLimits roomy = new EndpointLimits(64, 1 << 13, 16, 16, 64);
-        long always = new TransportMemory(Profiles.model().withLimits(roomy)).use().bytes();
+        long always =
+                new TransportMemory(Profiles.model().withLimits(roomy)).use().bytes();
         return new Script(Profiles.model().withLimits(roomy.withTransportBytes(always + bytes)), 1);
     }
 
@@ -123,11 +127,13 @@ class TransportMemoryTest {
         script.deliver(Requests.request(Requests.parameters()), 0);
         Packet.ConnectRetry retry = (Packet.ConnectRetry)
                 script.go().take(Script.any(PacketKind.SETUP)).packet();
-        script.deliver(Requests.request(Requests.parameters().cookie(retry.cookie().toArray())), 0);
+        script.deliver(
+                Requests.request(Requests.parameters().cookie(retry.cookie().toArray())), 0);
     }
 
     private static Packet.ConnectReject rejected(Script script) {
         request(script);
-        return (Packet.ConnectReject) script.go().take(Script.any(PacketKind.SETUP)).packet();
+        return (Packet.ConnectReject)
+                script.go().take(Script.any(PacketKind.SETUP)).packet();
     }
 }

@@ -95,7 +95,8 @@ class FailureProperties {
             case TOO_LONG -> cell.opcode(WrOpcode.SEND).addSge(from.key(), 0, BYTES + 1);
             case LOCAL_ENTRY ->
                 cell.opcode(WrOpcode.SEND).addSge(from.key(), 0, 10).addSge(from.key(), 8000, BYTES - 10);
-            case READ_OF_WRONG_KEY -> cell.opcode(WrOpcode.RDMA_READ).rkey(0xBAD).addSge(from.key(), 0, BYTES);
+            case READ_OF_WRONG_KEY ->
+                cell.opcode(WrOpcode.RDMA_READ).rkey(0xBAD).addSge(from.key(), 0, BYTES);
             case MISALIGNED_ATOMIC ->
                 cell.opcode(WrOpcode.ATOMIC_FETCH_AND_ADD)
                         .remoteAddress(cell.remoteAddress() + 1)

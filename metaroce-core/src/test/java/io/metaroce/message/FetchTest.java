@@ -85,7 +85,9 @@ class FetchTest {
             pair.deliver(pair.b, sent);
         }
         pair.a.poll(10);
-        assertThat(pair.a.statuses(0)).as("complete at the peer is not known yet").isEmpty();
+        assertThat(pair.a.statuses(0))
+                .as("complete at the peer is not known yet")
+                .isEmpty();
         pair.reports();
         pair.a.poll(10);
         assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS);
@@ -101,7 +103,9 @@ class FetchTest {
         pair.bells();
         pair.a.send(pair.nowNs, 10);
         pair.deliver(pair.a, pair.a.flight.get(1));
-        assertThat(pair.b.send(pair.nowNs, 10)).as("the Write before it is missing").isZero();
+        assertThat(pair.b.send(pair.nowNs, 10))
+                .as("the Write before it is missing")
+                .isZero();
         pair.deliver(pair.a, pair.a.flight.get(0));
         pair.settle();
         assertThat(near.getLong(100)).isEqualTo(77);
@@ -191,7 +195,9 @@ class FetchTest {
         pair.a.lastReport = 0x1_2345;
         read(9, 0, 0, 0, 100);
         pair.bells();
-        assertThat(pair.a.readBytesOutstanding).as("known before the request leaves").isEqualTo(100);
+        assertThat(pair.a.readBytesOutstanding)
+                .as("known before the request leaves")
+                .isEqualTo(100);
         pair.a.send(pair.nowNs, 1);
         Side.Sent sent = pair.a.flight.get(0);
         assertThat(Pair.view(sent).readRequest().rateHint()).isEqualTo(Side.HINT);
@@ -211,10 +217,7 @@ class FetchTest {
                 pair.b.regions.register(Side.DOMAIN, new ByteBuffer[] {ByteBuffer.allocateDirect(64)}, 0, 0);
         pair.a.post(
                 0,
-                cell -> cell.wrId(9)
-                        .opcode(WrOpcode.RDMA_READ)
-                        .rkey(shut.key())
-                        .addSge(here.key(), 0, 8));
+                cell -> cell.wrId(9).opcode(WrOpcode.RDMA_READ).rkey(shut.key()).addSge(here.key(), 0, 8));
         read(10, 0, 0, 0, 8);
         read(11, 1, 0, 0, 8);
         pair.settle();
@@ -227,11 +230,7 @@ class FetchTest {
     void aReadBeforeAFaultyMessageRunsToItsEnd() {
         read(1, 0, 0, 0, 3000);
         pair.a.post(
-                0,
-                cell -> cell.wrId(2)
-                        .opcode(WrOpcode.RDMA_WRITE)
-                        .rkey(0xBAD)
-                        .addSge(here.key(), 0, 8));
+                0, cell -> cell.wrId(2).opcode(WrOpcode.RDMA_WRITE).rkey(0xBAD).addSge(here.key(), 0, 8));
         pair.bells();
         pair.a.send(pair.nowNs, 10);
         for (Side.Sent sent : pair.a.flight) {
@@ -305,11 +304,8 @@ class FetchTest {
     @Test
     @Covers("R-READ-007")
     void aResponseThatDoesNotFitPlacesNothing() {
-        List<Consumer<ReadResponseHeader>> wrongs = List.of(
-                h -> h.totLen(4999),
-                h -> h.offset(h.offset() + 1),
-                h -> h.offset(5120),
-                h -> h.offset(-1024));
+        List<Consumer<ReadResponseHeader>> wrongs =
+                List.of(h -> h.totLen(4999), h -> h.offset(h.offset() + 1), h -> h.offset(5120), h -> h.offset(-1024));
         int id = 0;
         for (Consumer<ReadResponseHeader> wrong : wrongs) {
             Pair fresh = new Pair(Side.Shape.PLAIN).open(0).start();
@@ -344,8 +340,7 @@ class FetchTest {
         ByteBuffer packet = request(Opcode.ATOMIC_RESP, 0);
         new AtomicResponseHeader().wrap(packet, 0).atTag(99).status(0).original(1);
         pair.a.table.sink().accept(pair.nowNs, Side.view(packet));
-        assertThat(pair.a.counters.get(Counter.UNKNOWN_RESPONSES))
-                .isEqualTo(1);
+        assertThat(pair.a.counters.get(Counter.UNKNOWN_RESPONSES)).isEqualTo(1);
         Pair.assertNoProtocolError(pair.a);
     }
 
@@ -430,8 +425,8 @@ class FetchTest {
                 h -> h.op(3),
                 h -> h.rkey(h.rkey() + 1),
                 h -> h.remoteAddress(h.remoteAddress() + ROOM));
-        List<Integer> codes = List.of(
-                NakCode.REM_ACCESS, NakCode.INV_REQ, NakCode.INV_REQ, NakCode.REM_ACCESS, NakCode.REM_ACCESS);
+        List<Integer> codes =
+                List.of(NakCode.REM_ACCESS, NakCode.INV_REQ, NakCode.INV_REQ, NakCode.REM_ACCESS, NakCode.REM_ACCESS);
         for (int i = 0; i < wrongs.size(); i++) {
             Pair fresh = new Pair(Side.Shape.PLAIN).open(0).start();
             ByteBuffer data = ByteBuffer.allocateDirect(ROOM);
@@ -521,12 +516,14 @@ class FetchTest {
         MemoryRegion lent = pair.b.memory(64);
         pair.b.postReceive(0, cell -> cell.wrId(70).addSge(there.key(), 0, 64));
         pair.a.post(
-                0, cell -> cell.opcode(WrOpcode.SEND_WITH_INV).invalidateRkey(lent.key()).addSge(here.key(), 0, 8));
+                0,
+                cell -> cell.opcode(WrOpcode.SEND_WITH_INV)
+                        .invalidateRkey(lent.key())
+                        .addSge(here.key(), 0, 8));
         pair.settle();
         assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS);
         assertThat(pair.b.completionsOf(100))
-                .containsExactly(
-                        new Side.Wc(100, 70, WcStatus.SUCCESS, WcOpcode.RECV, 8, lent.key(), WcFlag.WITH_INV));
+                .containsExactly(new Side.Wc(100, 70, WcStatus.SUCCESS, WcOpcode.RECV, 8, lent.key(), WcFlag.WITH_INV));
         assertThat(lent.isValid()).isFalse();
     }
 
@@ -554,9 +551,7 @@ class FetchTest {
     }
 
     private void read(long id, int stream, int toOffset, int fromOffset, int size) {
-        pair.a.post(
-                stream,
-                cell -> fill(cell, WrOpcode.RDMA_READ, id, toOffset, fromOffset, size));
+        pair.a.post(stream, cell -> fill(cell, WrOpcode.RDMA_READ, id, toOffset, fromOffset, size));
     }
 
     private void write(long id, int fromOffset, int toOffset, int size) {

@@ -81,9 +81,7 @@ class OrderedWriteTest {
         agree(4);
         write(0, 0, PAYLOAD, SendFlags.ORDERED);
         write(0, 0, PAYLOAD + 1, SendFlags.ORDERED);
-        pair.a.post(
-                1,
-                cell -> cell.opcode(WrOpcode.SEND).flags(SendFlags.SIGNALED | SendFlags.ORDERED));
+        pair.a.post(1, cell -> cell.opcode(WrOpcode.SEND).flags(SendFlags.SIGNALED | SendFlags.ORDERED));
         pair.b.postReceive(1, cell -> {});
         pair.settle();
         assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS, WcStatus.LOC_QP_OP_ERR);
@@ -117,7 +115,9 @@ class OrderedWriteTest {
             pair.deliver(pair.a, pair.a.flight.get(i));
         }
         assertThat(pair.describe(pair.b, 0).code()).isEqualTo(StreamError.INV_REQ.code());
-        assertThat(pair.describe(pair.b, 0).nextMsn()).as("the earliest that found no room").isEqualTo(1);
+        assertThat(pair.describe(pair.b, 0).nextMsn())
+                .as("the earliest that found no room")
+                .isEqualTo(1);
     }
 
     @Test

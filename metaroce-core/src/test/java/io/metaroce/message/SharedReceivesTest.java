@@ -79,7 +79,9 @@ class SharedReceivesTest {
         refuseOnce();
         receives(1);
         pair.reports();
-        assertThat(pair.a.send(pair.nowNs, 10)).as("a limit alone is no permission").isZero();
+        assertThat(pair.a.send(pair.nowNs, 10))
+                .as("a limit alone is no permission")
+                .isZero();
         retryWhenDue();
         pair.settle();
         assertThat(pair.b.wrIds(100)).containsExactly(1L);
@@ -234,9 +236,7 @@ class SharedReceivesTest {
     }
 
     private void send(int stream, long wrId, int size) {
-        pair.a.post(
-                stream,
-                cell -> cell.wrId(wrId).opcode(WrOpcode.SEND).addSge(from.key(), 0, size));
+        pair.a.post(stream, cell -> cell.wrId(wrId).opcode(WrOpcode.SEND).addSge(from.key(), 0, size));
     }
 
     private void receives(long... wrIds) {

@@ -221,8 +221,21 @@ class TransferProperties {
     private record Message(int id, WrOpcode opcode, int at, int size, boolean isSignaled) {}
 
     @Property(tries = 60)
-    @Covers({"R-ORD-001", "R-ORD-002", "R-ORD-006", "R-SEND-001", "R-SEND-003", "R-SEND-006", "R-ORD-009",
-        "R-ORD-004", "R-ORD-005", "R-READ-001", "R-READ-002", "R-ATOM-001", "R-ATOM-002"})
+    @Covers({
+        "R-ORD-001",
+        "R-ORD-002",
+        "R-ORD-006",
+        "R-SEND-001",
+        "R-SEND-003",
+        "R-SEND-006",
+        "R-ORD-009",
+        "R-ORD-004",
+        "R-ORD-005",
+        "R-READ-001",
+        "R-READ-002",
+        "R-ATOM-001",
+        "R-ATOM-002"
+    })
     void everythingArrivesOnceAndInOrderWhateverTheNetworkDoes(@ForAll long seed) {
         run(seed, Side.Shape.PLAIN.depth(16));
     }

@@ -66,7 +66,9 @@ class BitRingProperties {
             long word = ring.word((int) edge + offset);
             for (int i = 0; i < 64; i++) {
                 boolean isSet = ((word >>> i) & 1) != 0;
-                assertThat(isSet).isEqualTo(model.contains(edge + offset + i)).isEqualTo(ring.get((int) edge + offset + i));
+                assertThat(isSet)
+                        .isEqualTo(model.contains(edge + offset + i))
+                        .isEqualTo(ring.get((int) edge + offset + i));
             }
         }
     }

@@ -30,7 +30,8 @@ class SerialTwinProperties {
 
     @Property
     @Covers("R-PATH-002")
-    void thirtyTwoBitsAgreeWithTheModel(@ForAll @LongRange(min = -(3L << 32), max = 3L << 32) long a, @ForAll int ahead) {
+    void thirtyTwoBitsAgreeWithTheModel(
+            @ForAll @LongRange(min = -(3L << 32), max = 3L << 32) long a, @ForAll int ahead) {
         long b = a + ahead;
         SerialTwin twin = new SerialTwin(32);
         BigInteger bigA = twin.wrapped(BigInteger.valueOf(a));
@@ -39,8 +40,7 @@ class SerialTwinProperties {
         boolean half = ahead == Integer.MIN_VALUE; // where nobody is after the other
         assertThat(Serial32.isAfter((int) a, (int) b)).isEqualTo(!half && twin.isBefore(bigB, bigA));
         assertThat(Serial32.distance((int) a, (int) b)).isEqualTo(ahead);
-        assertThat(Serial32.later((int) a, (int) b))
-                .isEqualTo((twin.isBefore(bigA, bigB) ? bigB : bigA).intValue());
+        assertThat(Serial32.later((int) a, (int) b)).isEqualTo((twin.isBefore(bigA, bigB) ? bigB : bigA).intValue());
     }
 
     @Property

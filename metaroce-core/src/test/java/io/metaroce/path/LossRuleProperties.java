@@ -47,8 +47,7 @@ class LossRuleProperties {
         }
     }
 
-    private static void check(
-            List<Sent> sent, List<Integer> resends, long first, long echo, int offset, int covered) {
+    private static void check(List<Sent> sent, List<Integer> resends, long first, long echo, int offset, int covered) {
         SlotSlab slab = new SlotSlab(SLOTS);
         TxSlots slots = new TxSlots(slab, (int) first);
         long[] stamps = new long[sent.size()];

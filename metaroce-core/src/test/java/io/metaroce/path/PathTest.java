@@ -23,7 +23,8 @@ class PathTest implements TxSlots.Outcome {
 
     private final PathConfig config = Profiles.model().path();
     private final SlotSlab slab = new SlotSlab(512);
-    private final Path path = new Path(0, config, slab, FIRST, RxWindow.WIDTH_PACKETS, new Route(0, 5, Address.ipv4(1, 1)), RTT_NS);
+    private final Path path =
+            new Path(0, config, slab, FIRST, RxWindow.WIDTH_PACKETS, new Route(0, 5, Address.ipv4(1, 1)), RTT_NS);
     private final List<Integer> acked = new ArrayList<>();
     private final List<Integer> lost = new ArrayList<>();
 
@@ -59,7 +60,8 @@ class PathTest implements TxSlots.Outcome {
     @Test
     void aFullStoreOpensNothing() {
         SlotSlab small = new SlotSlab(2);
-        Path crowded = new Path(0, config, small, 0, RxWindow.WIDTH_PACKETS, new Route(0, 5, Address.ipv4(1, 1)), RTT_NS);
+        Path crowded =
+                new Path(0, config, small, 0, RxWindow.WIDTH_PACKETS, new Route(0, 5, Address.ipv4(1, 1)), RTT_NS);
         crowded.open();
         crowded.open();
         assertThat(crowded.hasRoom()).isFalse();

@@ -58,8 +58,7 @@ class ProbeTimerProperties {
                 case SEND_LAST, SEND_MORE -> {
                     boolean last = step.op() == Op.SEND_LAST;
                     long waits = Math.min(plain << inARow, config.timeoutMaxNs());
-                    timer.onSlotSent(
-                            now, rtt, timer.timeoutNs(rtt, PEER_DELAY_NS), last ? Tail.LAST : Tail.MORE_COMES);
+                    timer.onSlotSent(now, rtt, timer.timeoutNs(rtt, PEER_DELAY_NS), last ? Tail.LAST : Tail.MORE_COMES);
                     flush = now + Math.max(last ? rtt.smoothedNs() / 4 : rtt.smoothedNs(), config.flushFloorNs());
                     timeout = now + waits;
                 }

@@ -60,7 +60,9 @@ class DelayLoopTest {
             network.forget();
             network.runUntil(300 * RTT);
             long bound = LINE * 200 * RTT / 1_000_000_000 * (1000 - perMille) / 1000;
-            System.out.printf("%d paths, loss %d per mille: %d per mille of the bound%n", paths, perMille, 1000 * network.deliveredBytes() / bound);
+            System.out.printf(
+                    "%d paths, loss %d per mille: %d per mille of the bound%n",
+                    paths, perMille, 1000 * network.deliveredBytes() / bound);
             assertThat(network.deliveredBytes()).as("%s per mille", perMille).isGreaterThan(bound * 95 / 100);
         }
     }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -87,7 +86,9 @@ class AtomicSimTest {
             App.Done done = transfer.a.app.done().get(i);
             assertThat(done.status()).isEqualTo(WcStatus.SUCCESS);
             assertThat(done.wrId()).isEqualTo(i);
-            assertThat(near.getLong(COUNTER + 8 * i)).as("what atomic %d found", i).isEqualTo(found.get(i));
+            assertThat(near.getLong(COUNTER + 8 * i))
+                    .as("what atomic %d found", i)
+                    .isEqualTo(found.get(i));
         }
         assertThat(far.getLong(COUNTER)).isEqualTo(value);
     }

@@ -99,7 +99,8 @@ class BlackholeSimTest {
                 }
             }
         }
-        System.out.printf("90 %% loss on one link of four: %d paths left it, at most %d losses found each%n", left, most);
+        System.out.printf(
+                "90 %% loss on one link of four: %d paths left it, at most %d losses found each%n", left, most);
         assertThat(left).isPositive();
         assertThat(most).isLessThanOrEqualTo(16);
         finish();

@@ -28,8 +28,8 @@ class ExactlyOnceSimTest {
     @Test
     @Covers({"R-LOSS-003", "R-PATH-005"})
     void resendsMayBeLostAgainAndAgain() {
-        Transfer transfer = run(
-                Job.of(32, WrOpcode.SEND_WITH_IMM, MIB, 0, 77, 3 * P), "at 30us link * loss 40%\nat 20ms heal all");
+        Transfer transfer =
+                run(Job.of(32, WrOpcode.SEND_WITH_IMM, MIB, 0, 77, 3 * P), "at 30us link * loss 40%\nat 20ms heal all");
         assertThat(transfer.a.host.counters().get(Counter.RETRANSMIT_GAP)).isGreaterThan(20);
     }
 

@@ -44,8 +44,8 @@ class FaultSimTest {
         Transfer again = new Transfer(job);
         again.world.faults(FaultScript.parse(script));
         assertThat(again.run()).isEqualTo(hash);
-        Transfer fetched = new Transfer(Job.of(21, WrOpcode.RDMA_READ, MIB, 0, MIB, 77, 2 * MIB)
-                .over(Topology.Pair.skewed(2)));
+        Transfer fetched = new Transfer(
+                Job.of(21, WrOpcode.RDMA_READ, MIB, 0, MIB, 77, 2 * MIB).over(Topology.Pair.skewed(2)));
         fetched.world.faults(FaultScript.parse(script));
         fetched.run();
     }

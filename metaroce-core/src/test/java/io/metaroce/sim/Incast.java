@@ -93,8 +93,8 @@ final class Incast {
     private record Door(Host receiver, App target) implements ConnectionListener {
         @Override
         public void offered(long nowNs, int id, Offer offer) {
-            receiver.commands().offer((now, endpoint) ->
-                    endpoint.accept(now, id, List.of(target.binding()), new byte[0]));
+            receiver.commands()
+                    .offer((now, endpoint) -> endpoint.accept(now, id, List.of(target.binding()), new byte[0]));
             receiver.doorbells().wake();
         }
 
@@ -129,13 +129,14 @@ final class Incast {
             senders.add(sender);
             int service = SERVICE + i;
             receiver.commands().offer((now, endpoint) -> endpoint.listen(service, new Door(receiver, sender.target)));
-            host.commands().offer((now, endpoint) -> sender.connectionId = endpoint.connect(
-                    now,
-                    receiver.localAddress(),
-                    service,
-                    List.of(sender.source.binding()),
-                    new byte[0],
-                    sender));
+            host.commands()
+                    .offer((now, endpoint) -> sender.connectionId = endpoint.connect(
+                            now,
+                            receiver.localAddress(),
+                            service,
+                            List.of(sender.source.binding()),
+                            new byte[0],
+                            sender));
         }
         receiver.doorbells().wake();
         world.run(1_000);

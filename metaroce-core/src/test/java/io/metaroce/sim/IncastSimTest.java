@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Many senders to one receiver through the real engine, on a fabric that marks: how fast, how fair, how late the last. */
+/**
+ * Many senders to one receiver through the real engine, on a fabric that marks: how fast, how fair, how late the last.
+ */
 class IncastSimTest {
     private static final int GBIT = 100;
     private static final long LINE = GBIT * 125_000_000L;

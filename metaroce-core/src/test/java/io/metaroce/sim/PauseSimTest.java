@@ -13,14 +13,21 @@ class PauseSimTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, a, 500ms", "1, b, 500ms", "2, a, 500ms", "2, b, 500ms", "4, b, 20ms", "4, a, 1ms", "4, b, 1ms",
-        "2, a, 5s", "2, b, 5s"
+        "1, a, 500ms",
+        "1, b, 500ms",
+        "2, a, 500ms",
+        "2, b, 500ms",
+        "4, b, 20ms",
+        "4, a, 1ms",
+        "4, b, 1ms",
+        "2, a, 5s",
+        "2, b, 5s"
     })
     @Covers("R-HEALTH-003")
     void aPausedHostLosesNoPathAndNoWork(int planes, String host, String pause) {
         LinkConfig wire = LinkConfig.wire(SimTime.US);
-        SteadyLoad load = new SteadyLoad(
-                7 + planes, new Topology.Pair(planes, 4, NicConfig.ofGbit(100), wire, SimTime.US / 20));
+        SteadyLoad load =
+                new SteadyLoad(7 + planes, new Topology.Pair(planes, 4, NicConfig.ofGbit(100), wire, SimTime.US / 20));
         load.run(400 * US);
         long full = load.run(400 * US);
         long suspected = load.a.host.counters().get(Counter.PATHS_SUSPECTED);

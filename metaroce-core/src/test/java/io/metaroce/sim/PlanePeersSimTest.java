@@ -87,10 +87,7 @@ class PlanePeersSimTest {
             while (posted[i] - senders[i].app.poll().size() < OUTSTANDING) {
                 int at = posted[i] % OUTSTANDING * MESSAGE_BYTES;
                 senders[i].app.post(
-                        posted[i]++,
-                        WrOpcode.RDMA_WRITE,
-                        new App.Range(at, MESSAGE_BYTES),
-                        receivers[i].app.at(at, 0));
+                        posted[i]++, WrOpcode.RDMA_WRITE, new App.Range(at, MESSAGE_BYTES), receivers[i].app.at(at, 0));
             }
         }
         return false;

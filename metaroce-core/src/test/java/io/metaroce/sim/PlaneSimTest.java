@@ -17,10 +17,15 @@ class PlaneSimTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, plane 1 down", "4, plane 1 down", "8, plane 1 down",
-        "2, plane 0 down", "4, plane 0 down",
-        "2, asym plane 1 from a down", "4, asym plane 1 from a down",
-        "2, asym plane 1 from b down", "4, asym plane 1 from b down"
+        "2, plane 1 down",
+        "4, plane 1 down",
+        "8, plane 1 down",
+        "2, plane 0 down",
+        "4, plane 0 down",
+        "2, asym plane 1 from a down",
+        "4, asym plane 1 from a down",
+        "2, asym plane 1 from b down",
+        "4, asym plane 1 from b down"
     })
     @Covers("R-PLANE-002")
     void theOtherPlanesCarryOnWhenOneFallsSilent(int planes, String fault) {
@@ -61,7 +66,15 @@ class PlaneSimTest {
         long settled = load.run(MEASURE_NS);
         System.out.printf(
                 "planes %d, carrier of %s: full %d, first %d (%d %%), early %d (%d %%), settled %d (%d %%) Mbit/s%n",
-                planes, host, full, first, 100 * first / full, early, 100 * early / full, settled, 100 * settled / full);
+                planes,
+                host,
+                full,
+                first,
+                100 * first / full,
+                early,
+                100 * early / full,
+                settled,
+                100 * settled / full);
         assertThat(load.sentBytes(1)).isEqualTo(sent);
         load.finish();
         assertThat(load.errors()).isEmpty();
@@ -71,9 +84,13 @@ class PlaneSimTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, plane 1", "4, plane 1", "8, plane 1",
-        "2, plane 0", "4, plane 0",
-        "4, asym plane 1 from a", "4, asym plane 1 to b"
+        "2, plane 1",
+        "4, plane 1",
+        "8, plane 1",
+        "2, plane 0",
+        "4, plane 0",
+        "4, asym plane 1 from a",
+        "4, asym plane 1 to b"
     })
     @Covers({"R-PLANE-004", "R-PATH-015"})
     void aPlaneThatReturnsCarriesDataAgain(int planes, String what) {

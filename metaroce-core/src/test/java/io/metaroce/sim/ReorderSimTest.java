@@ -28,7 +28,8 @@ class ReorderSimTest {
         Peer b = new Peer(fabric.host("b", config), BYTES, DEPTH);
         b.listens();
         a.connects(b);
-        assertThat(world.runUntil(() -> a.isEstablished && b.isEstablished, 1000L * MS)).isTrue();
+        assertThat(world.runUntil(() -> a.isEstablished && b.isEstablished, 1000L * MS))
+                .isTrue();
 
         long first = run(world, a, b, MS);
         long spuriousAtFirst = spurious(a);
@@ -63,7 +64,8 @@ class ReorderSimTest {
             world.run(20_000);
         }
         int expected = posted;
-        assertThat(world.runUntil(() -> a.app.poll().size() == expected, 1000L * MS)).isTrue();
+        assertThat(world.runUntil(() -> a.app.poll().size() == expected, 1000L * MS))
+                .isTrue();
         return a.app.poll().size() - before;
     }
 }

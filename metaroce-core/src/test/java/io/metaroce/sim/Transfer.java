@@ -136,8 +136,7 @@ final class Transfer {
 
     /** A region of b's that a is to make invalid. */
     private int lend() {
-        int key = b.host
-                .endpoint()
+        int key = b.host.endpoint()
                 .regions()
                 .register(App.DOMAIN, ByteBuffer.allocateDirect(8), 0, Access.ALL)
                 .key();

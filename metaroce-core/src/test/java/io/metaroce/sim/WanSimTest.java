@@ -32,9 +32,9 @@ class WanSimTest {
     void wideWindowsKeepLongPathsFull(
             int rttMs, int gbit, int paths, int window, int words, int lossPpm, int percentOfBound) {
         World world = World.ofSeed(rttMs + paths);
-        LinkConfig link = LinkConfig.wire(rttMs * SimTime.MS / 2).withFaults(LinkConfig.Faults.NONE.withLoss(lossPpm, 1));
-        Fabric fabric = Topology.pair(
-                world, new Topology.Pair(1, 4, NicConfig.ofGbit(gbit), link, 200 * SimTime.US));
+        LinkConfig link =
+                LinkConfig.wire(rttMs * SimTime.MS / 2).withFaults(LinkConfig.Faults.NONE.withLoss(lossPpm, 1));
+        Fabric fabric = Topology.pair(world, new Topology.Pair(1, 4, NicConfig.ofGbit(gbit), link, 200 * SimTime.US));
         Invariants.watch(world);
         EndpointConfig config = Transfer.config(gbit, 1);
         config = config.withPath(config.path().withPaths(paths).withWindow(window, words))
@@ -43,7 +43,8 @@ class WanSimTest {
         Peer b = new Peer(fabric.host("b", config), MESSAGE_BYTES, DEPTH);
         b.listens();
         a.connects(b);
-        assertThat(world.runUntil(() -> a.isEstablished && b.isEstablished, 10_000_000_000L)).isTrue();
+        assertThat(world.runUntil(() -> a.isEstablished && b.isEstablished, 10_000_000_000L))
+                .isTrue();
         long rttNs = rttMs * 1_000_000L;
         long[] posted = {0};
         feed(world, a, b, posted, WARM_UP_ROUNDS * rttNs);
@@ -51,7 +52,11 @@ class WanSimTest {
         int inFlight = 0;
         for (int i = 0; i < MEASURED_ROUNDS; i++) {
             feed(world, a, b, posted, rttNs);
-            inFlight = Math.max(inFlight, a.view().paths().stream().mapToInt(path -> (int) (path.inFlightBytes() / 4096)).sum());
+            inFlight = Math.max(
+                    inFlight,
+                    a.view().paths().stream()
+                            .mapToInt(path -> (int) (path.inFlightBytes() / 4096))
+                            .sum());
         }
         long bytes = (long) (a.app.poll().size() - before) * MESSAGE_BYTES;
         double bound = gbit * GBIT * SHARE_OF_PAYLOAD * (1 - lossPpm / 1e6) * MEASURED_ROUNDS * rttNs / 1e9;

@@ -43,7 +43,13 @@ class WireTableTest {
         Set<String> compared = new TreeSet<>();
         FLYWEIGHTS.keySet().forEach(type -> compared.add(type.getSimpleName()));
         OTHERS.forEach(type -> compared.add(type.getSimpleName()));
-        List.of(Opcode.class, NakCode.class, Tlv.class, ProbeEchoTlv.class, ConnectParameters.class, SecuredHeader.class)
+        List.of(
+                        Opcode.class,
+                        NakCode.class,
+                        Tlv.class,
+                        ProbeEchoTlv.class,
+                        ConnectParameters.class,
+                        SecuredHeader.class)
                 .forEach(type -> compared.add(type.getSimpleName()));
         Path folder = Path.of(PacketView.class
                         .getProtectionDomain()

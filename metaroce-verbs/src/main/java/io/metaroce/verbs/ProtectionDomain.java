@@ -65,7 +65,8 @@ public final class ProtectionDomain implements AutoCloseable {
     }
 
     /**
-     * Makes a queue of receives that queue pairs of this domain share; see {@link QpInitAttributes#withSharedReceiveQueue}.
+     * Makes a queue of receives that queue pairs of this domain share; see
+     * {@link QpInitAttributes#withSharedReceiveQueue}.
      *
      * @param depth receives posted at once
      * @param sgeMax pieces of one receive

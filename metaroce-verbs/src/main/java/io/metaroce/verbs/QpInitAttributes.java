@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param receiveSgeMax pieces of one receive
  * @param inlineBytesMax payload that may be copied at post time
  * @param signalling which sends make a completion
- * @param rnrRetries how often a message that finds no receive at the peer is tried again, 0..6; 7: for ever, and nothing
- *     is tried before the peer has told of a receive
+ * @param rnrRetries how often a message that finds no receive at the peer is tried again, 0..6; 7: for ever, and
+ *     nothing is tried before the peer has told of a receive
  * @param rnrDelay how long a peer whose message finds no receive here is told to wait
  * @param sharedReceiveQueue where receives come from, or null: from a queue of its own
  * @param deadNs how long a peer that owes an answer may be silent; 0 as set for the endpoint; see {@link #withTimeout}

@@ -203,13 +203,13 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Posts a swap of 8 aligned bytes of the peer's memory, whatever is there; that comes into 8 bytes at {@code offset}
-     * of the local region. False when the send queue is full.
+     * Posts a swap of 8 aligned bytes of the peer's memory, whatever is there; that comes into 8 bytes at
+     * {@code offset} of the local region. False when the send queue is full.
      */
     public boolean postSwap(long wrId, int lkey, long offset, long remoteAddress, int rkey, long swap, int flags) {
         sendable();
-        return rung(sendPoster.postAtomic(
-                wrId, WrOpcode.ATOMIC_SWP, lkey, offset, remoteAddress, rkey, 0, swap, flags));
+        return rung(
+                sendPoster.postAtomic(wrId, WrOpcode.ATOMIC_SWP, lkey, offset, remoteAddress, rkey, 0, swap, flags));
     }
 
     private boolean rung(boolean posted) {
@@ -258,8 +258,7 @@ public final class QueuePair implements AutoCloseable {
     private void receivable() {
         SharedReceiveQueue shared = attributes.sharedReceiveQueue();
         if (shared != null) {
-            throw new VerbsException(
-                    toString(), "post a receive", "its receives come from " + shared, "post it there");
+            throw new VerbsException(toString(), "post a receive", "its receives come from " + shared, "post it there");
         }
         if (state.get() == QpState.RESET || closed.get()) {
             throw new VerbsException(

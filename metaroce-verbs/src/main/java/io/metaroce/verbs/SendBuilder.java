@@ -39,8 +39,7 @@ public final class SendBuilder extends WorkRequestBuilder<SendBuilder> {
             throw new IllegalStateException("a send has an immediate or a key to invalidate, not both; send twice");
         }
         if (invalidate.isPresent()) {
-            return new SendWorkRequest.SendInvalidate(
-                    wrId, entries(), inlineData(), flags(), invalidate.getAsInt());
+            return new SendWorkRequest.SendInvalidate(wrId, entries(), inlineData(), flags(), invalidate.getAsInt());
         }
         return immediate.isPresent()
                 ? new SendWorkRequest.SendImmediate(wrId, entries(), inlineData(), flags(), immediate.getAsInt())

@@ -9,7 +9,8 @@ import java.util.List;
 
 /** Posts sends: checks everything first, for an acquired cell must be posted; then copies it into the cell. */
 final class SendPoster {
-    private static final int FLAGS_ALL = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | SendFlags.ORDERED;
+    private static final int FLAGS_ALL =
+            SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.SOLICITED | SendFlags.INLINE | SendFlags.ORDERED;
     private static final int ATOMIC_BYTES = 8;
     private static final long MESSAGE_BYTES_MAX = 1L << 31;
 

@@ -149,10 +149,11 @@ public sealed interface SendWorkRequest {
     }
 
     /**
-     * Replaces 8 bytes of the peer's memory, and fetches what was there into 8 bytes of this side's. Not an operation of
-     * rdma-core. The peer's region needs {@link AccessFlag#REMOTE_ATOMIC}.
+     * Replaces 8 bytes of the peer's memory, and fetches what was there into 8 bytes of this side's. Not an operation
+     * of rdma-core. The peer's region needs {@link AccessFlag#REMOTE_ATOMIC}.
      */
-    record Swap(long wrId, List<ScatterGatherEntry> entries, Set<SendFlag> flags, long remoteAddress, int rkey, long swap)
+    record Swap(
+            long wrId, List<ScatterGatherEntry> entries, Set<SendFlag> flags, long remoteAddress, int rkey, long swap)
             implements SendWorkRequest {
         @Override
         public ByteBuffer inlineData() {

@@ -57,8 +57,8 @@ public final class SharedReceiveQueue implements AutoCloseable {
     }
 
     /**
-     * Asks for one {@link AsyncEvent.SharedReceivesLow} when a message leaves fewer than {@code receives} posted; 0 asks
-     * for none.
+     * Asks for one {@link AsyncEvent.SharedReceivesLow} when a message leaves fewer than {@code receives} posted; 0
+     * asks for none.
      */
     public void armLimit(int receives) {
         refuseIfClosed("arm a limit of " + receives);

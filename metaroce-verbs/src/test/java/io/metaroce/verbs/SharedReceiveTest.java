@@ -203,8 +203,7 @@ class SharedReceiveTest {
             MemoryRegion from = setup.both().client.pattern(100, 5);
             setup.send(0, from, 100, 1);
             setup.send(0, from, 100, 2);
-            assertThat(world.server().nextEvent(LONG))
-                    .contains(new AsyncEvent.SharedReceivesLow(setup.shared(), 3));
+            assertThat(world.server().nextEvent(LONG)).contains(new AsyncEvent.SharedReceivesLow(setup.shared(), 3));
             assertThatThrownBy(() -> setup.both().server.qp().postReceive(ReceiveWorkRequest.of(1)))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("SRQ");

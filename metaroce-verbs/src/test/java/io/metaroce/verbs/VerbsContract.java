@@ -283,13 +283,19 @@ abstract class VerbsContract {
     void aReadSeesTheWritesBeforeIt() throws Exception {
         Connected both = Connected.with(world);
         MemoryRegion from = both.client.pattern(MIB, 4);
-        MemoryRegion there =
-                both.server.region(MIB, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
+        MemoryRegion there = both.server.region(MIB, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
         MemoryRegion back = both.client.region(MIB, AccessFlag.LOCAL_WRITE);
         QueuePair qp = both.client.qp();
         int posted = qp.postList(List.of(
-                SendWorkRequest.write(1).from(from).to(there.address(), there.rkey()).build(),
-                SendWorkRequest.read(2).from(there.address(), there.rkey()).into(back, 0, MIB).signaled().build()));
+                SendWorkRequest.write(1)
+                        .from(from)
+                        .to(there.address(), there.rkey())
+                        .build(),
+                SendWorkRequest.read(2)
+                        .from(there.address(), there.rkey())
+                        .into(back, 0, MIB)
+                        .signaled()
+                        .build()));
         assertThat(posted).isEqualTo(2);
         assertThat(both.client.nextSuccess().wrId()).isEqualTo(2);
         assertThat(bytesOf(back, MIB)).isEqualTo(patternOf(MIB, 4));
@@ -384,8 +390,7 @@ abstract class VerbsContract {
 
     @Test
     void aMessageWithoutAReceiveIsTriedAsOftenAsWasAsked() throws Exception {
-        Connected both =
-                Connected.with(world, 1, how -> how.withRnrRetries(2).withRnrDelay(Duration.ofMillis(1)));
+        Connected both = Connected.with(world, 1, how -> how.withRnrRetries(2).withRnrDelay(Duration.ofMillis(1)));
         MemoryRegion from = both.client.pattern(8, 1);
         assertThat(both.client.qp().postSend(1, from.lkey(), 0, 8, SIGNALED)).isTrue();
         assertThat(both.client.next().status()).isEqualTo(WcStatus.RNR_RETRY_EXC_ERR);

@@ -35,8 +35,11 @@ final class WorkRequestTest {
 
     @Test
     void requestsThatFetchSayWhereFromAndWhereTo() {
-        SendWorkRequest.Read read = (SendWorkRequest.Read)
-                SendWorkRequest.read(5).from(0x2000, 0x301).into(PIECE).signaled().build();
+        SendWorkRequest.Read read = (SendWorkRequest.Read) SendWorkRequest.read(5)
+                .from(0x2000, 0x301)
+                .into(PIECE)
+                .signaled()
+                .build();
         assertThat(read.opcode()).isEqualTo(WrOpcode.RDMA_READ);
         assertThat(read.remoteAddress()).isEqualTo(0x2000);
         assertThat(read.rkey()).isEqualTo(0x301);
@@ -67,8 +70,8 @@ final class WorkRequestTest {
                     assertThat(it.rkey()).isEqualTo(0x401);
                     assertThat(it.opcode()).isEqualTo(WrOpcode.SEND_WITH_INV);
                 });
-        assertThatThrownBy(() ->
-                        SendWorkRequest.send(9).invalidate(1).immediate(2).build())
+        assertThatThrownBy(
+                        () -> SendWorkRequest.send(9).invalidate(1).immediate(2).build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("not both");
     }

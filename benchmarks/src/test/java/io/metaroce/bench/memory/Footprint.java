@@ -153,7 +153,8 @@ final class Footprint {
             List<Field> found = new ArrayList<>();
             for (Class<?> c = t; c != null && !isOfTheMachine(c); c = c.getSuperclass()) {
                 for (Field field : c.getDeclaredFields()) {
-                    if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                    if (!Modifier.isStatic(field.getModifiers())
+                            && !field.getType().isPrimitive()) {
                         field.setAccessible(true);
                         found.add(field);
                     }

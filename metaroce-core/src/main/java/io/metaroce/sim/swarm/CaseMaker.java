@@ -60,25 +60,22 @@ public final class CaseMaker {
         List<Op> ops = ops(seeds.stream("ops", 0), side, talks);
         SplitMix64 draw = seeds.stream("faults", 0);
         List<String> faults = new FaultMaker(draw, net).lines();
-        return new SwarmCase(
-                seed, net, side, options, faults, orders, SPAN_NS + draw.nextInt(4_000_000), talks, ops);
+        return new SwarmCase(seed, net, side, options, faults, orders, SPAN_NS + draw.nextInt(4_000_000), talks, ops);
     }
 
     private static Net net(SplitMix64 draw) {
-        Shape shape =
-                switch (draw.nextInt(5)) {
-                    case 3 -> Shape.STAR;
-                    case 4 -> Shape.LEAF_SPINE;
-                    default -> Shape.PAIR;
-                };
+        Shape shape = switch (draw.nextInt(5)) {
+            case 3 -> Shape.STAR;
+            case 4 -> Shape.LEAF_SPINE;
+            default -> Shape.PAIR;
+        };
         int hosts = shape == Shape.PAIR ? 2 : 2 + draw.nextInt(3);
         int planes = draw.nextInt(2) == 0 ? 1 + draw.nextInt(2) : 1 + draw.nextInt(8);
         int gbit = new int[] {10, 25, 100, 400}[draw.nextInt(4)];
         int delayNs = 250 + draw.nextInt(1 << (8 + draw.nextInt(7)));
         int skewNs = draw.nextInt(3) == 0 ? draw.nextInt(3000) : 0;
         int queue = draw.nextInt(2) == 0 ? 0 : 16 + draw.nextInt(64);
-        return new Net(
-                shape, hosts, planes, 1 + draw.nextInt(4), gbit, delayNs, skewNs, queue, draw.nextInt(4) > 0);
+        return new Net(shape, hosts, planes, 1 + draw.nextInt(4), gbit, delayNs, skewNs, queue, draw.nextInt(4) > 0);
     }
 
     private static Side side(SplitMix64 draw, Net net) {
@@ -86,8 +83,7 @@ public final class CaseMaker {
         int paths = net.planes() * (1 + draw.nextInt(net.planes() > 2 ? 2 : 8));
         int window = draw.nextInt(2) == 0 ? 64 : 1 + draw.nextInt(draw.nextInt(2) == 0 ? 64 : 512);
         int slots = draw.nextInt(4) == 0 ? 256 : 1 << 12;
-        return new Side(
-                payload, paths, window, 1 + draw.nextInt(8), slots, 1 + draw.nextInt(16), 1 + draw.nextInt(24));
+        return new Side(payload, paths, window, 1 + draw.nextInt(8), slots, 1 + draw.nextInt(16), 1 + draw.nextInt(24));
     }
 
     private static Options options(SplitMix64 draw) {

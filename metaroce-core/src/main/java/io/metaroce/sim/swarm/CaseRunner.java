@@ -180,8 +180,7 @@ public final class CaseRunner {
     private boolean isDisturbed(Talk talk) {
         boolean disturbed = talk.end() != End.DRAINED;
         for (Talk other : one.talks()) {
-            boolean hostGoes =
-                    other.end() == End.LEFT || other.end() == End.CRASHED || other.end() == End.RESTARTED;
+            boolean hostGoes = other.end() == End.LEFT || other.end() == End.CRASHED || other.end() == End.RESTARTED;
             int who = other.isByInitiator() ? other.from() : other.to();
             disturbed |= hostGoes && (talk.from() == who || talk.to() == who);
         }
@@ -282,14 +281,12 @@ public final class CaseRunner {
         return switch (net.shape()) {
             case PAIR ->
                 Topology.pair(
-                        world,
-                        new Topology.Pair(net.planes(), net.spread(), nic, link, SimTime.ofNs(net.skewNs())));
+                        world, new Topology.Pair(net.planes(), net.spread(), nic, link, SimTime.ofNs(net.skewNs())));
             case STAR -> Topology.star(world, new Topology.Star(net.hosts(), net.planes(), nic, link));
             case LEAF_SPINE ->
                 Topology.leafSpine(
                         world,
-                        new Topology.LeafSpine(
-                                2, net.spread(), (net.hosts() + 1) / 2, net.planes(), nic, link, link));
+                        new Topology.LeafSpine(2, net.spread(), (net.hosts() + 1) / 2, net.planes(), nic, link, link));
         };
     }
 
@@ -323,8 +320,6 @@ public final class CaseRunner {
 
     private static SecurityConfig security(Options options) {
         SecurityConfig keys = options.isKeyed() ? SecurityConfig.NONE.withEndpointKey(KEY) : SecurityConfig.NONE;
-        return options.rekeyPackets() == 0
-                ? keys
-                : keys.withPresharedKey(KEY).withRekeyPackets(options.rekeyPackets());
+        return options.rekeyPackets() == 0 ? keys : keys.withPresharedKey(KEY).withRekeyPackets(options.rekeyPackets());
     }
 }

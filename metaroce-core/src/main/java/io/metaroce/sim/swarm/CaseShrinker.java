@@ -96,7 +96,8 @@ public final class CaseShrinker {
             List<Op> ops = new ArrayList<>();
             for (Op op : best.ops()) {
                 if (op.talk() != i) {
-                    ops.add(with(op, op.talk() > i ? op.talk() - 1 : op.talk(), op.size(), op.postNs(), op.receiveNs()));
+                    ops.add(with(
+                            op, op.talk() > i ? op.talk() - 1 : op.talk(), op.size(), op.postNs(), op.receiveNs()));
                 }
             }
             smaller |= tries(best.withTraffic(without(best.talks(), i, 1), ops));
@@ -161,8 +162,8 @@ public final class CaseShrinker {
                         now.rnrRetries(),
                         now.isKeyed())));
         now = best.options();
-        smaller |= tries(best.withOptions(new Options(
-                now.profile(), now.trackPackets(), now.sackWords(), 0, now.rnrRetries(), now.isKeyed())));
+        smaller |= tries(best.withOptions(
+                new Options(now.profile(), now.trackPackets(), now.sackWords(), 0, now.rnrRetries(), now.isKeyed())));
         now = best.options();
         smaller |= tries(best.withOptions(new Options(
                 now.profile(),

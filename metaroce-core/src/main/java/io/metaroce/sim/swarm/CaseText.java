@@ -92,15 +92,15 @@ public final class CaseText {
         }
         for (Op op : one.ops()) {
             out.add(words(
-                    "op",
-                    op.talk(),
-                    op.stream(),
-                    who(op.isFromInitiator()),
-                    op.opcode(),
-                    op.size(),
-                    op.postNs(),
-                    op.receiveNs(),
-                    op.flaw())
+                            "op",
+                            op.talk(),
+                            op.stream(),
+                            who(op.isFromInitiator()),
+                            op.opcode(),
+                            op.size(),
+                            op.postNs(),
+                            op.receiveNs(),
+                            op.flaw())
                     + (op.isFenced() ? " fenced" : ""));
         }
         return out;
@@ -187,8 +187,8 @@ public final class CaseText {
                             number(w[5]),
                             w[6].equals("keyed"));
                 case "order" ->
-                    orders.add(new Order(
-                            number(w[1]), Long.parseLong(w[2]), Command.valueOf(upper(w[3])), number(w[4])));
+                    orders.add(
+                            new Order(number(w[1]), Long.parseLong(w[2]), Command.valueOf(upper(w[3])), number(w[4])));
                 case "talk" ->
                     talks.add(new Talk(
                             number(w[1]),

@@ -48,8 +48,8 @@ final class FaultMaker {
             case 12 -> at + "link " + cable + " delay +" + draw.nextInt(200) + "us";
             case 13 -> at + "link * ecn " + new String[] {"off", "all", "bleach"}[draw.nextInt(3)];
             case 14 ->
-                "from " + draw.nextInt(SPAN_US) + "us every " + (50 + draw.nextInt(300)) + "us until "
-                        + (SPAN_US + 100) + "us: plane " + plane + " down " + (1 + draw.nextInt(49)) + "us";
+                "from " + draw.nextInt(SPAN_US) + "us every " + (50 + draw.nextInt(300)) + "us until " + (SPAN_US + 100)
+                        + "us: plane " + plane + " down " + (1 + draw.nextInt(49)) + "us";
             case 15 -> "drop " + host + " " + kind() + " " + numbers();
             default -> at + "link " + cable + " rate " + (5 + draw.nextInt(90)) + "%";
         };
@@ -78,9 +78,7 @@ final class FaultMaker {
             case PAIR -> "a-b." + draw.nextInt(net.spread());
             case STAR -> "h" + draw.nextInt(net.hosts()) + "-hub";
             case LEAF_SPINE ->
-                draw.nextInt(2) == 0
-                        ? "leaf" + draw.nextInt(2) + "-spine" + draw.nextInt(net.spread())
-                        : "h0-leaf0";
+                draw.nextInt(2) == 0 ? "leaf" + draw.nextInt(2) + "-spine" + draw.nextInt(net.spread()) : "h0-leaf0";
         };
     }
 }

@@ -20,7 +20,9 @@ public record Finding(long seed, String fault, SwarmCase smallest) {
     private static boolean isLike(String kind, SwarmCase one) {
         String fault = CaseRunner.run(one).fault();
         // A script that no longer fits its smaller network is a failure of shrinking.
-        return !fault.isEmpty() && !fault.startsWith("java.lang.Illegal") && kind(fault).equals(kind);
+        return !fault.isEmpty()
+                && !fault.startsWith("java.lang.Illegal")
+                && kind(fault).equals(kind);
     }
 
     // What is left of the first line without its numbers.

@@ -121,8 +121,7 @@ final class Lane {
             Op op = ops.get(index);
             boolean isSend = op.opcode() != WrOpcode.RDMA_WRITE_WITH_IMM;
             int length = op.flaw() == Flaw.SHORT_RECEIVE ? op.size() - 1 : op.size();
-            receiver.receive(
-                    RECEIVE_IDS + index, isSend ? new App.Range(offsets.get(index), length) : App.Range.NONE);
+            receiver.receive(RECEIVE_IDS + index, isSend ? new App.Range(offsets.get(index), length) : App.Range.NONE);
             has = true;
         }
         return has;
@@ -184,8 +183,7 @@ final class Lane {
     String onReceiveEnded(App.Done done) {
         int turn = receivesEnded++;
         if (turn >= receivesPosted || done.wrId() != RECEIVE_IDS + receives.get(turn)) {
-            return name + ": receive " + turn + " of " + receivesPosted + " posted must end next, but " + done
-                    + " did";
+            return name + ": receive " + turn + " of " + receivesPosted + " posted must end next, but " + done + " did";
         }
         int index = receives.get(turn);
         Op op = ops.get(index);

@@ -43,8 +43,8 @@ class LossExplorationTest {
     }
 
     private void explore(int skewNs, List<String> always) {
-        SwarmCase base = CaseText.parse("seed 1; net pair 2 1 2 100 1000 " + skewNs + " 0 nomark;"
-                + "side 1024 2 4 1 4096 2 16;" + TRAFFIC);
+        SwarmCase base = CaseText.parse(
+                "seed 1; net pair 2 1 2 100 1000 " + skewNs + " 0 nomark;" + "side 1024 2 4 1 4096 2 16;" + TRAFFIC);
         lose(base.withFaults(always), always, new ArrayList<>(), 0);
         assertThat(wrong).as("of %d interleavings", runs).isEmpty();
         assertThat(runs).isGreaterThan(PACKETS);
