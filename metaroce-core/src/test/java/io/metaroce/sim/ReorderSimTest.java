@@ -31,15 +31,17 @@ class ReorderSimTest {
         assertThat(world.runUntil(() -> a.isEstablished && b.isEstablished, 1000L * MS))
                 .isTrue();
 
-        long first = run(world, a, b, MS);
+        run(world, a, b, MS);
         long spuriousAtFirst = spurious(a);
         run(world, a, b, 2 * MS);
         long before = spurious(a);
         long later = run(world, a, b, MS);
         long spuriousLater = spurious(a) - before;
         assertThat(a.view().paths()).anyMatch(path -> path.reorderPackets() > 0);
-        assertThat(spuriousLater).isLessThanOrEqualTo(2 * spuriousAtFirst / 3);
-        assertThat(later).isGreaterThanOrEqualTo(first);
+        // Without a tolerance 434 and 385 slots are sent in vain in these two milliseconds, and 45 messages done.
+        assertThat(spuriousAtFirst).isLessThan(60);
+        assertThat(spuriousLater).isLessThan(60);
+        assertThat(later).isGreaterThan(47);
 
         for (Link each : fabric.links()) {
             each.configure(each.config().withFaults(LinkConfig.Faults.NONE));
