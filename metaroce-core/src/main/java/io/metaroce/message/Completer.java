@@ -177,7 +177,8 @@ final class Completer implements UpdateSink {
     /** The peer executes nothing more of the stream: no response is owed, no ordered Write is kept. */
     private void forgetResponses(Stream stream) {
         ordered.closeAll(stream);
-        if (awaited.closeAll(stream) | ordered.wakes()) {
+        boolean fewerAwaited = awaited.closeAll(stream);
+        if (ordered.wakes() || fewerAwaited) {
             finisher.wakeAll();
         }
     }

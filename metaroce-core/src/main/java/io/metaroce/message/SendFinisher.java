@@ -39,7 +39,8 @@ final class SendFinisher {
             settleOne(stream);
         }
         stream.timer.progress();
-        if (budget.closed(steps) | ordered.wakes()) {
+        boolean hasBudget = budget.closed(steps);
+        if (ordered.wakes() || hasBudget) {
             wakeAll();
         }
         return finish(nowNs, stream);

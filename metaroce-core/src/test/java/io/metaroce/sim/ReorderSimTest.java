@@ -68,6 +68,6 @@ class ReorderSimTest {
         int expected = posted;
         assertThat(world.runUntil(() -> a.app.poll().size() == expected, 1000L * MS))
                 .isTrue();
-        return a.app.poll().size() - before;
+        return (long) a.app.poll().size() - before;
     }
 }

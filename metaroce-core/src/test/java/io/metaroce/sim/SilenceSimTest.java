@@ -70,7 +70,7 @@ class SilenceSimTest {
         config = config.withPath(config.path().withPaths(paths).withWindow(2048, 16))
                 .withAck(new AckConfig(16, 128 * 1024, Math.max(1_000, rttUs * US / 64)));
         SteadyLoad load = new SteadyLoad(rttUs + 100 * paths + percent, shape, config);
-        load.run(100 * rttUs * US);
+        load.run(100L * rttUs * US);
         long moves = load.a.host.counters().get(Counter.PATHS_REBOUND);
         System.out.printf(
                 "rtt %d us, %d paths, %d %% loss: suspected %d, moves %d, spurious %d of %d lost%n",

@@ -70,7 +70,7 @@ class WanSimTest {
         long end = world.nowNs() + durationNs;
         while (world.nowNs() < end) {
             while (posted[0] - a.app.poll().size() < DEPTH - 1) {
-                a.app.post((int) posted[0]++, WrOpcode.RDMA_WRITE, new App.Range(0, MESSAGE_BYTES), b.app.at(0, 0));
+                a.app.post(posted[0]++, WrOpcode.RDMA_WRITE, new App.Range(0, MESSAGE_BYTES), b.app.at(0, 0));
             }
             world.run(Math.min(1_000_000, end - world.nowNs()));
         }

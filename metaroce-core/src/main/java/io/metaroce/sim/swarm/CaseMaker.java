@@ -23,6 +23,7 @@ import java.util.List;
  * two faults at once find more than all at once.
  */
 public final class CaseMaker {
+    private static final List<Command> COMMANDS = List.of(Command.values());
     private static final WrOpcode[] OPCODES = {
         WrOpcode.SEND,
         WrOpcode.SEND_WITH_IMM,
@@ -104,7 +105,7 @@ public final class CaseMaker {
         List<Order> orders = new ArrayList<>();
         int count = draw.nextInt(4) == 0 ? 1 + draw.nextInt(6) : 0;
         for (int i = 0; i < count; i++) {
-            Command command = Command.values()[draw.nextInt(4)];
+            Command command = COMMANDS.get(draw.nextInt(COMMANDS.size()));
             boolean isPlane = command == Command.PLANE_DOWN || command == Command.PLANE_UP;
             int number = draw.nextInt(isPlane ? net.planes() : side.paths());
             orders.add(new Order(draw.nextInt(net.hosts()), draw.nextInt(SPAN_NS), command, number));
