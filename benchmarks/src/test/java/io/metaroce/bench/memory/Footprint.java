@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class Footprint {
 
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Deque<Object> left = new ArrayDeque<>();
-    private final Map<Class<?>, List<Field>> fields = new IdentityHashMap<>();
+    private final Map<Class<?>, List<Field>> fields = new HashMap<>();
     private final Map<String, long[]> byPlace = new TreeMap<>();
     private long bytes;
 

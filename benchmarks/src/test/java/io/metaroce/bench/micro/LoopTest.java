@@ -47,6 +47,7 @@ class LoopTest {
             loop.collect();
         }
         assertThat(loop.completed()).as("messages").isEqualTo(last);
-        assertThat(loop.sender().counters().get(Counter.PATHS_REBOUND)).isEqualTo(1);
+        // On a borrowed route at once, and perhaps on a new one of its own already.
+        assertThat(loop.sender().counters().get(Counter.PATHS_REBOUND)).isBetween(1L, 2L);
     }
 }
