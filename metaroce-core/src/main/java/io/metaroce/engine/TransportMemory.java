@@ -7,8 +7,8 @@ import io.metaroce.param.EndpointLimits;
 
 /**
  * The memory an endpoint has set aside for its state: for everything it has made, the most that this may grow to.
- * Whatever would exceed the cap is not made, so the state stays below the cap as far as the estimates of sizes hold. Payload, which applications
- * bring along, and the rings of their queue pairs do not count.
+ * Whatever would exceed the cap is not made, so the state stays below the cap as far as the estimates of sizes hold.
+ * Payload, which applications bring along, and the rings of their queue pairs do not count.
  */
 final class TransportMemory {
     private static final int PATHS_IN = 254; // what a peer may open
