@@ -19,13 +19,17 @@ public final class PathOrders {
 
     /** The operator takes a path out of use; false when there is none such, or it is the last one. */
     public boolean park(long nowNs, int path) {
-        return path < paths && routes.park(nowNs, path);
+        return isOne(path) && routes.park(nowNs, path);
     }
 
     /** The operator lets a path return, once a route of its own has answered. */
     public void unpark(long nowNs, int path) {
-        if (path < paths) {
+        if (isOne(path)) {
             routes.unpark(nowNs, path);
         }
+    }
+
+    private boolean isOne(int path) {
+        return path >= 0 && path < paths;
     }
 }

@@ -347,6 +347,11 @@ class HealthScriptTest {
                 .isTrue();
         assertThat(script.endpoint().parkPath(script.nowNs(), peer.connectionId(), 1))
                 .isFalse();
+        for (int none : new int[] {-1, 2, 254}) {
+            assertThat(script.endpoint().parkPath(script.nowNs(), peer.connectionId(), none))
+                    .isFalse();
+            script.endpoint().unparkPath(script.nowNs(), peer.connectionId(), none);
+        }
         script.go();
         assertThat(path(0).state()).isEqualTo("ADMIN_DOWN");
         int slots = slotsOf(0);
