@@ -182,9 +182,9 @@ final class AckReader implements TxSlots.Outcome {
         return block.pathId() < paths.count() && paths.outbound(block.pathId()).isCredible(block);
     }
 
-    /** Applies the first block of a path; answers whether it was evidence of the current epoch. */
-    // R-ACK-012: a pause at either side is no time on the way.
+    /** Whether the time from the echoed stamp to now is that of the way. */
     private boolean isMeasure(PacketView packet, PathBlock block) {
+        // R-ACK-012: a pause at either side is no time on the way.
         boolean peerWasPaused = (packet.ack().ackFlags() & AckHeader.PAUSED) != 0;
         boolean sentBeforeOwnPause = nowNs < distrustUntilNs && !Serial32.isAfter(block.echoStamp(), resumedAt);
         return !peerWasPaused && !sentBeforeOwnPause;
@@ -196,6 +196,7 @@ final class AckReader implements TxSlots.Outcome {
         distrustUntilNs = now + ns;
     }
 
+    /** Applies the first block of a path; answers whether it was evidence of the current epoch. */
     private boolean onFirstBlock(Path path, PathBlock block, boolean newest, boolean sampled) {
         current = path.id();
         cleanAcks = 0;

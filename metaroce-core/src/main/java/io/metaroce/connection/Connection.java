@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connection implements ConnectionPort {
     private static final byte[] NOTHING = new byte[0];
-    private static final int HANDSHAKE_PLANE = 1; // bit 0: the only address known before there is traffic
 
     private final Shared shared;
     private final ConnectionOwner owner;
@@ -262,7 +261,9 @@ public final class Connection implements ConnectionPort {
             return Poll.NOTHING;
         }
         if (handshaking.isDue(nowNs)) {
-            return (planesWithRoom & HANDSHAKE_PLANE) != 0 && handshaking.write(nowNs, out) ? Poll.SENT : Poll.BLOCKED;
+            return (planesWithRoom & Handshaking.PLANES) != 0 && handshaking.write(nowNs, out)
+                    ? Poll.SENT
+                    : Poll.BLOCKED;
         }
         if (traffic == null || state == ConnectionState.ACCEPTED) {
             return Poll.NOTHING;

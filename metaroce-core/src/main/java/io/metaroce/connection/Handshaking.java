@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How a connection comes to be: which side this is, and what each packet of the handshake means to it. */
 final class Handshaking {
+    /** Bit 0: the only plane whose address is known before there is traffic. */
+    static final int PLANES = 1;
+
     private static final byte[] NOTHING = new byte[0];
     private static final int FIRST_PLANE = 1; // bit 0
 

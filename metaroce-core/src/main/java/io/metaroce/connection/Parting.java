@@ -10,13 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** How a connection ends: what the packets of a close mean in which state, and when it is over and forgotten. */
 final class Parting {
     private static final byte[] NOTHING = new byte[0];
-    private static final int FIRST_PLANE = 1; // bit 0: the only address known before there is traffic
 
     private final LivenessConfig config;
     private final StreamLife life;
     private final Ending ending = new Ending();
     private @Nullable Closing closing; // null while no peer may take the connection for established
-    private int planes = FIRST_PLANE; // where packets may go once there is no traffic
+    private int planes = Handshaking.PLANES; // where packets may go once there is no traffic
 
     Parting(LivenessConfig config, StreamLife life) {
         this.config = config;

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What this side says about itself in a handshake, and what follows from both sides' words. */
 public final class Terms {
-    private static final int PATHS_ACCEPTED = 254;
     private static final int SACK_WORDS_MIN = 4;
     private static final long BYTES_PER_SECOND_PER_MBIT = 125_000;
     private static final long NS_PER_MS = 1_000_000;
@@ -27,7 +26,7 @@ public final class Terms {
         Entropy entropy = shared.entropy().split("terms", localId);
         parameters = new ConnectParameters()
                 .planes(planes(shared.planes()))
-                .maxPaths(PATHS_ACCEPTED)
+                .maxPaths(ConnectParameters.PATHS_MAX)
                 .trackWindowLog2(Integer.numberOfTrailingZeros(config.path().trackWindowPackets()))
                 .sackWords(config.path().sackWords())
                 .maxPayload(config.connection().payloadBytes())

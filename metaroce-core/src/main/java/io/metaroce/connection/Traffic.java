@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * Everything a connection needs once both sides agree: wires paths, windows, reports and streams, and computes nothing.
  */
 final class Traffic implements ConnectionPort.Reads {
-    private static final int INBOUND_PATHS = 254;
     private static final long PAUSE_PROBE_NS = 100_000;
     private static final long BYTES_PER_SECOND_PER_MBIT = 125_000;
 
@@ -67,7 +66,7 @@ final class Traffic implements ConnectionPort.Reads {
         paths = new PathSet(
                 agreement,
                 config.path(),
-                INBOUND_PATHS,
+                ConnectParameters.PATHS_MAX,
                 config.limits().sourcePorts(),
                 shared.slab(),
                 entropy.split("sourcePort", 0));

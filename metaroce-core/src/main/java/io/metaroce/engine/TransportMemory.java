@@ -4,6 +4,7 @@ import io.metaroce.message.StreamLimits;
 import io.metaroce.param.ConnectionLimits;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.EndpointLimits;
+import io.metaroce.wire.ConnectParameters;
 
 /**
  * The memory an endpoint has set aside for its state: for everything it has made, the most that this may grow to.
@@ -11,7 +12,6 @@ import io.metaroce.param.EndpointLimits;
  * Payload, which applications bring along, and the rings of their queue pairs do not count.
  */
 final class TransportMemory {
-    private static final int PATHS_IN = 254; // what a peer may open
     private static final int SLOT_BYTES = 128; // columns of the store and of what slots carry
     private static final int REGION_BYTES = 32; // without the region itself
     private static final int CONNECTION_BYTES = 24_576;
@@ -38,7 +38,8 @@ final class TransportMemory {
         openMessages = connection.openMessages();
         connectionBytes = CONNECTION_BYTES
                 + (long) config.path().paths() * PATH_OUT_BYTES
-                + (long) PATHS_IN * (PATH_IN_BYTES + config.path().trackWindowPackets() / Byte.SIZE)
+                + (long) ConnectParameters.PATHS_MAX
+                        * (PATH_IN_BYTES + config.path().trackWindowPackets() / Byte.SIZE)
                 + (long) connection.streams() * STREAM_ID_BYTES
                 + (long) connection.reads() * REQUEST_BYTES
                 + (long) connection.orderedWrites() * (connection.payloadBytes() + STASHED_BYTES)

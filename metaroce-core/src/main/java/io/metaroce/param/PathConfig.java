@@ -43,57 +43,26 @@ public record PathConfig(
 
     /** The same with another number of paths. */
     public PathConfig withPaths(int n) {
-        return new PathConfig(
-                n,
-                inFlightPacketsMax,
-                trackWindowPackets,
-                sackWords,
-                flushFloorNs,
-                timeoutFloorNs,
-                timeoutMaxNs,
-                silenceFloorNs,
-                idleProbeNs);
+        return with(n, inFlightPacketsMax, trackWindowPackets, sackWords, idleProbeNs);
     }
 
     /** The same with another window and another number of words that show it. */
     public PathConfig withWindow(int packets, int words) {
-        return new PathConfig(
-                paths,
-                inFlightPacketsMax,
-                packets,
-                words,
-                flushFloorNs,
-                timeoutFloorNs,
-                timeoutMaxNs,
-                silenceFloorNs,
-                idleProbeNs);
+        return with(paths, inFlightPacketsMax, packets, words, idleProbeNs);
     }
 
     /** The same with another time between probes of a resting path, in ns. */
     public PathConfig withIdleProbeNs(long ns) {
-        return new PathConfig(
-                paths,
-                inFlightPacketsMax,
-                trackWindowPackets,
-                sackWords,
-                flushFloorNs,
-                timeoutFloorNs,
-                timeoutMaxNs,
-                silenceFloorNs,
-                ns);
+        return with(paths, inFlightPacketsMax, trackWindowPackets, sackWords, ns);
     }
 
     /** The same with another limit of unacknowledged slots. */
     public PathConfig withInFlightPacketsMax(int packets) {
+        return with(paths, packets, trackWindowPackets, sackWords, idleProbeNs);
+    }
+
+    private PathConfig with(int n, int inFlight, int window, int words, long idleNs) {
         return new PathConfig(
-                paths,
-                packets,
-                trackWindowPackets,
-                sackWords,
-                flushFloorNs,
-                timeoutFloorNs,
-                timeoutMaxNs,
-                silenceFloorNs,
-                idleProbeNs);
+                n, inFlight, window, words, flushFloorNs, timeoutFloorNs, timeoutMaxNs, silenceFloorNs, idleNs);
     }
 }

@@ -19,15 +19,19 @@ final class LossRule {
         // R-LOSS-001: a slot passed by a later transmission of its path is resent without waiting for a timer.
         while (slot != SlotSlab.NONE && Serial32.isBefore(slab.stamp[slot], echo)) {
             int next = slots.nextInFlight(slot);
-            int ahead = Serial32.distance(first, slab.psn[slot]);
-            // R-LOSS-009: a slot outside the coverage of the block is not judged by it.
-            boolean covered = ahead >= 0 && ahead < coveredPackets;
-            // R-LOSS-007: evidence of another epoch says nothing about this slot.
-            if (covered && (slab.epoch[slot] & 0xFF) == epoch) {
+            if (isJudged(slab, slot, first, coveredPackets, epoch)) {
                 slots.loseByGap(slot, outcome);
             }
             slot = next;
         }
+    }
+
+    private static boolean isJudged(SlotSlab slab, int slot, int first, int coveredPackets, int epoch) {
+        int ahead = Serial32.distance(first, slab.psn[slot]);
+        // R-LOSS-009: a slot outside the coverage of the block is not judged by it.
+        boolean covered = ahead >= 0 && ahead < coveredPackets;
+        // R-LOSS-007: evidence of another epoch says nothing about this slot.
+        return covered && (slab.epoch[slot] & 0xFF) == epoch;
     }
 
     /** The same with patience: as many later transmissions as {@code reorder} says may pass a slot for a while. */
@@ -47,9 +51,7 @@ final class LossRule {
         int slot = slots.oldestInFlight();
         while (slot != SlotSlab.NONE && Serial32.isBefore(slab.stamp[slot], echo)) {
             int next = slots.nextInFlight(slot);
-            int ahead = Serial32.distance(first, slab.psn[slot]);
-            boolean covered = ahead >= 0 && ahead < coveredPackets;
-            if (covered && (slab.epoch[slot] & 0xFF) == epoch) {
+            if (isJudged(slab, slot, first, coveredPackets, epoch)) {
                 if (Serial32.distance(slab.order[slot], passing) > reorder.packets()) {
                     slots.loseByGap(slot, outcome);
                 } else if (!slab.passed[slot]) {

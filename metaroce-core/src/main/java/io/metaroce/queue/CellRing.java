@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *       place behind it, so released cells are set aside and tried again.
  * </ol>
  */
-final class CellRing<C extends Cell> {
+final class CellRing<C extends WorkCell> {
     private final MessagePassingQueue<C> free;
     private final MessagePassingQueue<C> posted;
     private final ArrayDeque<C> setAside; // endpoint thread
@@ -59,13 +59,14 @@ final class CellRing<C extends Cell> {
         };
     }
 
-    /** A free cell, or null when all are under way. Posting thread. */
+    /** A free cell, as new, or null when all are under way. Posting thread. */
     @Nullable
     C acquire(Object ring) {
         C cell = free.poll();
         if (cell != null) {
             boolean moved = cell.move(ring, Place.FREE, Place.ACQUIRED);
             assert moved : "a free cell is " + cell.place();
+            cell.clear();
         }
         return cell;
     }

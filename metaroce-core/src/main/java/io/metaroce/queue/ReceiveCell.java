@@ -1,7 +1,7 @@
 package io.metaroce.queue;
 
 /** One receive work request on its way. Same thread rule as {@link SendCell}. */
-public final class ReceiveCell extends Cell implements SgeList {
+public final class ReceiveCell extends WorkCell implements SgeList {
     private final int[] lkeys;
     private final long[] offsets;
     private final int[] lengths;
@@ -16,7 +16,8 @@ public final class ReceiveCell extends Cell implements SgeList {
         lengths = new int[sgeMax];
     }
 
-    /** Makes it a receive without room; done by {@link ReceiveRing#acquire}. */
+    /** Makes it a receive without room; done when it is acquired. */
+    @Override
     void clear() {
         sgeCount = 0;
         lengthBytes = 0;

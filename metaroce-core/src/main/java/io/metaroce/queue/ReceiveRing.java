@@ -85,11 +85,7 @@ public final class ReceiveRing {
 
     /** A cell to fill, or null when the receive queue is full. Whoever acquires a cell posts it. Posting thread. */
     public @Nullable ReceiveCell acquire() {
-        ReceiveCell cell = cells.acquire(this);
-        if (cell != null) {
-            cell.clear();
-        }
-        return cell;
+        return cells.acquire(this);
     }
 
     /** Posts an acquired cell; it must not be touched afterwards. Posting thread. */

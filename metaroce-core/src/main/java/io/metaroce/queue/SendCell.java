@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * One send work request on its way. Filled by the thread that acquired it, read by the endpoint's thread, never by
  * both: post and release hand it over.
  */
-public final class SendCell extends Cell implements SgeList {
+public final class SendCell extends WorkCell implements SgeList {
     private final int[] lkeys;
     private final long[] offsets;
     private final int[] lengths;
@@ -33,6 +33,7 @@ public final class SendCell extends Cell implements SgeList {
     }
 
     /** Makes it a request without bytes, flags and addresses; done by {@link SendRing#acquire}. */
+    @Override
     void clear() {
         sgeCount = 0;
         inlineLength = 0;

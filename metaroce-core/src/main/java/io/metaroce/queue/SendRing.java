@@ -76,11 +76,7 @@ public final class SendRing {
 
     /** A cell to fill, or null when the send queue is full. Whoever acquires a cell posts it. Posting thread. */
     public @Nullable SendCell acquire() {
-        SendCell cell = cells.acquire(this);
-        if (cell != null) {
-            cell.clear();
-        }
-        return cell;
+        return cells.acquire(this);
     }
 
     /** Posts an acquired cell; it must not be touched afterwards. Posting thread. */

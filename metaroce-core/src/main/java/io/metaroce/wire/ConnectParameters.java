@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectParameters {
     /** Most bytes of private data. */
     public static final int PRIVATE_DATA_BYTES_MAX = 224;
+    /** Most paths of one direction. */
+    public static final int PATHS_MAX = 254;
     /** Most planes. */
     public static final int PLANES_MAX = 16;
     /** Most streams that can be announced as open: what fits into one option. */

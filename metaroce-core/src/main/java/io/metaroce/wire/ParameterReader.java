@@ -91,7 +91,7 @@ final class ParameterReader {
     /** The parameters of fixed length: stores the value, then says whether it is within its range. */
     private @Nullable DropReason number(int type, ConnectParameters out) {
         boolean valid = switch (type) {
-            case Tlv.MAX_PATHS -> within(out.maxPaths(u16()).maxPaths(), 1, 254);
+            case Tlv.MAX_PATHS -> within(out.maxPaths(u16()).maxPaths(), 1, ConnectParameters.PATHS_MAX);
             case Tlv.TRACK_WINDOW -> within(out.trackWindowLog2(u16()).trackWindowLog2(), 8, 15);
             case Tlv.SACK_WORDS -> within(out.sackWords(u16()).sackWords(), 4, PathBlock.WORDS_MAX);
             case Tlv.MAX_PAYLOAD -> isPayloadSize(out.maxPayload(u16()).maxPayload());

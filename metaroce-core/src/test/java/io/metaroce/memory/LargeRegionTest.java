@@ -4,31 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A mapped file with a hole, so that more than 2 GiB cost a few pages. */
 class LargeRegionTest {
     private static final long LENGTH = 2L * RegionTable.CHUNK_BYTES + 100;
 
     @Test
     void aRegionAboveTwoGibibytesIsReachedAtItsEndAndWhereChunksMeet(@TempDir Path folder) throws IOException {
-        ByteBuffer[] chunks = new ByteBuffer[3];
-        try (FileChannel file = FileChannel.open(
-                folder.resolve("region"),
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.SPARSE)) {
-            for (int i = 0; i < 3; i++) {
-                long from = (long) i * RegionTable.CHUNK_BYTES;
-                chunks[i] = file.map(
-                        FileChannel.MapMode.READ_WRITE, from, Math.min(RegionTable.CHUNK_BYTES, LENGTH - from));
-            }
-        }
+        ByteBuffer[] chunks = SparseMemory.chunks(folder, LENGTH);
         RegionTable table = new RegionTable(1);
         MemoryRegion region = table.register(1, chunks, 0, Access.ALL);
         assertThat(region.length()).isEqualTo(LENGTH);

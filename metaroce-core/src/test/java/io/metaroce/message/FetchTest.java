@@ -6,6 +6,7 @@ import io.metaroce.Covers;
 import io.metaroce.memory.Access;
 import io.metaroce.memory.MemoryRegion;
 import io.metaroce.memory.RegionTable;
+import io.metaroce.memory.SparseMemory;
 import io.metaroce.queue.SendCell;
 import io.metaroce.queue.SendFlags;
 import io.metaroce.queue.WcFlag;
@@ -24,9 +25,7 @@ import io.metaroce.wire.ReadResponseHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -465,19 +464,7 @@ class FetchTest {
     @Test
     void regionsAboveTwoGibibytesAreReachedAtTheEndOfTheAddressSpace(@TempDir Path folder) throws IOException {
         long length = 2L * RegionTable.CHUNK_BYTES + 8192;
-        ByteBuffer[] chunks = new ByteBuffer[3];
-        try (FileChannel file = FileChannel.open(
-                folder.resolve("region"),
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.SPARSE)) {
-            for (int i = 0; i < 3; i++) {
-                long from = (long) i * RegionTable.CHUNK_BYTES;
-                chunks[i] = file.map(
-                        FileChannel.MapMode.READ_WRITE, from, Math.min(RegionTable.CHUNK_BYTES, length - from));
-            }
-        }
+        ByteBuffer[] chunks = SparseMemory.chunks(folder, length);
         MemoryRegion big = pair.b.regions.register(Side.DOMAIN, chunks, -length, Access.ALL);
         MemoryRegion bigHere = pair.a.regions.register(Side.DOMAIN, chunks, 0, Access.ALL);
         for (int i = 0; i < 2500; i++) {

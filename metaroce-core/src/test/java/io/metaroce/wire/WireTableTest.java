@@ -146,6 +146,7 @@ class WireTableTest {
     void parametersAreThoseOfTheTable() {
         Map<String, Integer> expected = new TreeMap<>();
         expected.put("PRIVATE_DATA_BYTES_MAX", constant("PRIVATE_DATA_BYTES_MAX"));
+        expected.put("PATHS_MAX", constant("PATHS_MAX"));
         expected.put("PLANES_MAX", constant("PLANES_MAX"));
         expected.put("STREAMS_OPEN_MAX", constant("STREAMS_OPEN_MAX"));
         expected.put("TOKEN_LENGTH", constant("TOKEN_BYTES"));

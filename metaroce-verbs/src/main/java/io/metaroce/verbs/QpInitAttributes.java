@@ -3,6 +3,7 @@ package io.metaroce.verbs;
 import io.metaroce.engine.StreamBinding;
 import io.metaroce.queue.Signalling;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,155 +91,50 @@ public record QpInitAttributes(
 
     /** The same with another completion queue for receives. */
     public QpInitAttributes withReceiveQueue(CompletionQueue queue) {
-        return new QpInitAttributes(
-                sendQueue,
-                queue,
-                sendDepth,
-                receiveDepth,
-                sendSgeMax,
-                receiveSgeMax,
-                inlineBytesMax,
-                signalling,
-                rnrRetries,
-                rnrDelay,
-                sharedReceiveQueue,
-                deadNs);
+        return with(made -> made.receiveQueue = queue);
     }
 
     /** The same with another depth of the send queue. */
     public QpInitAttributes withSendDepth(int requests) {
-        return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                requests,
-                receiveDepth,
-                sendSgeMax,
-                receiveSgeMax,
-                inlineBytesMax,
-                signalling,
-                rnrRetries,
-                rnrDelay,
-                sharedReceiveQueue,
-                deadNs);
+        return with(made -> made.sendDepth = requests);
     }
 
     /** The same with another depth of the receive queue. */
     public QpInitAttributes withReceiveDepth(int requests) {
-        return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                sendDepth,
-                requests,
-                sendSgeMax,
-                receiveSgeMax,
-                inlineBytesMax,
-                signalling,
-                rnrRetries,
-                rnrDelay,
-                sharedReceiveQueue,
-                deadNs);
+        return with(made -> made.receiveDepth = requests);
     }
 
     /** The same with another limit of pieces, for sends and for receives. */
     public QpInitAttributes withSgeMax(int pieces) {
-        return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                sendDepth,
-                receiveDepth,
-                pieces,
-                pieces,
-                inlineBytesMax,
-                signalling,
-                rnrRetries,
-                rnrDelay,
-                sharedReceiveQueue,
-                deadNs);
+        return with(made -> {
+            made.sendSgeMax = pieces;
+            made.receiveSgeMax = pieces;
+        });
     }
 
     /** The same with another limit of inline bytes. */
     public QpInitAttributes withInlineBytesMax(int bytes) {
-        return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                sendDepth,
-                receiveDepth,
-                sendSgeMax,
-                receiveSgeMax,
-                bytes,
-                signalling,
-                rnrRetries,
-                rnrDelay,
-                sharedReceiveQueue,
-                deadNs);
+        return with(made -> made.inlineBytesMax = bytes);
     }
 
     /** The same with a completion for every send. */
     public QpInitAttributes withSignalAll() {
-        return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                sendDepth,
-                receiveDepth,
-                sendSgeMax,
-                receiveSgeMax,
-                inlineBytesMax,
-                Signalling.ALL,
-                rnrRetries,
-                rnrDelay,
-                sharedReceiveQueue,
-                deadNs);
+        return with(made -> made.signalling = Signalling.ALL);
     }
 
     /** The same with another number of retries for a message that finds no receive: 0..6, or 7 for ever. */
     public QpInitAttributes withRnrRetries(int retries) {
-        return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                sendDepth,
-                receiveDepth,
-                sendSgeMax,
-                receiveSgeMax,
-                inlineBytesMax,
-                signalling,
-                retries,
-                rnrDelay,
-                sharedReceiveQueue,
-                deadNs);
+        return with(made -> made.rnrRetries = retries);
     }
 
     /** The same with another time that a peer without a receive here is told to wait; at most 655.35 ms. */
     public QpInitAttributes withRnrDelay(Duration delay) {
-        return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                sendDepth,
-                receiveDepth,
-                sendSgeMax,
-                receiveSgeMax,
-                inlineBytesMax,
-                signalling,
-                rnrRetries,
-                delay,
-                sharedReceiveQueue,
-                deadNs);
+        return with(made -> made.rnrDelay = delay);
     }
 
     /** The same with receives from a shared queue; none can be posted to the queue pair itself. */
     public QpInitAttributes withSharedReceiveQueue(SharedReceiveQueue queue) {
-        return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                sendDepth,
-                receiveDepth,
-                sendSgeMax,
-                receiveSgeMax,
-                inlineBytesMax,
-                signalling,
-                rnrRetries,
-                rnrDelay,
-                queue,
-                deadNs);
+        return with(made -> made.sharedReceiveQueue = queue);
     }
 
     /**
@@ -251,25 +147,67 @@ public record QpInitAttributes(
     public QpInitAttributes withTimeout(int timeout, int retryCount) {
         within(TIMEOUT_MAX, timeout, "timeout");
         within(RETRY_COUNT_MAX, retryCount, "retryCount");
-        return new QpInitAttributes(
-                sendQueue,
-                receiveQueue,
-                sendDepth,
-                receiveDepth,
-                sendSgeMax,
-                receiveSgeMax,
-                inlineBytesMax,
-                signalling,
-                rnrRetries,
-                rnrDelay,
-                sharedReceiveQueue,
-                timeout == 0 ? StreamBinding.NEVER : (TIMEOUT_UNIT_NS << timeout) * (retryCount + 1));
+        long ns = timeout == 0 ? StreamBinding.NEVER : (TIMEOUT_UNIT_NS << timeout) * (retryCount + 1);
+        return with(made -> made.deadNs = ns);
+    }
+
+    private QpInitAttributes with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.made();
     }
 
     private static void within(int high, int value, String option) {
         if (value < 0 || value > high) {
             throw new VerbsException(
                     "QpInitAttributes", option + " = " + value, "0 to " + high + " is allowed", "change " + option);
+        }
+    }
+
+    /** The attributes while one of them is changed. */
+    private static final class Draft {
+        private final CompletionQueue sendQueue;
+        private CompletionQueue receiveQueue;
+        private int sendDepth;
+        private int receiveDepth;
+        private int sendSgeMax;
+        private int receiveSgeMax;
+        private int inlineBytesMax;
+        private Signalling signalling;
+        private int rnrRetries;
+        private Duration rnrDelay;
+        private @Nullable SharedReceiveQueue sharedReceiveQueue;
+        private long deadNs;
+
+        Draft(QpInitAttributes from) {
+            sendQueue = from.sendQueue;
+            receiveQueue = from.receiveQueue;
+            sendDepth = from.sendDepth;
+            receiveDepth = from.receiveDepth;
+            sendSgeMax = from.sendSgeMax;
+            receiveSgeMax = from.receiveSgeMax;
+            inlineBytesMax = from.inlineBytesMax;
+            signalling = from.signalling;
+            rnrRetries = from.rnrRetries;
+            rnrDelay = from.rnrDelay;
+            sharedReceiveQueue = from.sharedReceiveQueue;
+            deadNs = from.deadNs;
+        }
+
+        QpInitAttributes made() {
+            return new QpInitAttributes(
+                    sendQueue,
+                    receiveQueue,
+                    sendDepth,
+                    receiveDepth,
+                    sendSgeMax,
+                    receiveSgeMax,
+                    inlineBytesMax,
+                    signalling,
+                    rnrRetries,
+                    rnrDelay,
+                    sharedReceiveQueue,
+                    deadNs);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.metaroce.queue.SendRing;
 import io.metaroce.queue.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Posts sends: checks everything first, for an acquired cell must be posted; then copies it into the cell. */
 final class SendPoster {
@@ -43,55 +44,17 @@ final class SendPoster {
             int rkey,
             int immediate,
             int flags) {
-        checkFlags(flags);
-        checkFetch(opcode, flags, wrId, length);
-        checkOrdered(opcode, flags, wrId, length);
-        // R-MEM-008: nothing is checked or touched for a request without bytes.
-        MemoryRegion region = null;
-        if (length != 0) {
-            region = usable(opcode, lkey, offset, length);
-            if ((flags & SendFlags.INLINE) != 0) {
-                checkInline(length);
-            }
-        }
-        SendCell cell = ring.acquire();
-        if (cell == null) {
-            return false;
-        }
-        cell.wrId(wrId)
-                .opcode(opcode)
-                .flags(flags)
-                .remoteAddress(remoteAddress)
-                .rkey(rkey)
-                .immediate(immediate);
-        if (region != null) {
-            add(cell, region, offset, length, flags);
-        }
-        ring.post(cell);
-        return true;
+        SendCell cell = acquire(wrId, opcode, lkey, offset, length, flags);
+        return posted(
+                cell == null
+                        ? null
+                        : cell.remoteAddress(remoteAddress).rkey(rkey).immediate(immediate));
     }
 
     /** One message that invalidates a key of the peer; allocates nothing. False when the queue is full. */
     boolean postSendInvalidate(long wrId, int lkey, long offset, int length, int rkey, int flags) {
-        checkFlags(flags);
-        checkOrdered(WrOpcode.SEND_WITH_INV, flags, wrId, length);
-        MemoryRegion region = null;
-        if (length != 0) {
-            region = regions.readable(user, user.domain(), lkey, offset, length);
-            if ((flags & SendFlags.INLINE) != 0) {
-                checkInline(length);
-            }
-        }
-        SendCell cell = ring.acquire();
-        if (cell == null) {
-            return false;
-        }
-        cell.wrId(wrId).opcode(WrOpcode.SEND_WITH_INV).flags(flags).invalidateRkey(rkey);
-        if (region != null) {
-            add(cell, region, offset, length, flags);
-        }
-        ring.post(cell);
-        return true;
+        SendCell cell = acquire(wrId, WrOpcode.SEND_WITH_INV, lkey, offset, length, flags);
+        return posted(cell == null ? null : cell.invalidateRkey(rkey));
     }
 
     /** One atomic operation with its operands; allocates nothing. False when the queue is full. */
@@ -105,24 +68,45 @@ final class SendPoster {
             long compareAdd,
             long swap,
             int flags) {
+        SendCell cell = acquire(wrId, opcode, lkey, offset, ATOMIC_BYTES, flags);
+        return posted(
+                cell == null
+                        ? null
+                        : cell.remoteAddress(remoteAddress)
+                                .rkey(rkey)
+                                .compareAdd(compareAdd)
+                                .swap(swap));
+    }
+
+    /** A cell for a request with one piece of memory, once everything has been checked; null when the queue is full. */
+    private @Nullable SendCell acquire(long wrId, WrOpcode opcode, int lkey, long offset, int length, int flags) {
         checkFlags(flags);
-        checkFetch(opcode, flags, wrId, ATOMIC_BYTES);
-        checkOrdered(opcode, flags, wrId, ATOMIC_BYTES);
-        regions.writable(user, user.domain(), lkey, offset, ATOMIC_BYTES);
-        SendCell cell = ring.acquire();
-        if (cell == null) {
-            return false;
+        checkFetch(opcode, flags, wrId, length);
+        checkOrdered(opcode, flags, wrId, length);
+        // R-MEM-008: nothing is checked or touched for a request without bytes.
+        MemoryRegion region = null;
+        if (length != 0) {
+            region = usable(opcode, lkey, offset, length);
+            if ((flags & SendFlags.INLINE) != 0) {
+                checkInline(length);
+            }
         }
-        cell.wrId(wrId)
-                .opcode(opcode)
-                .flags(flags)
-                .remoteAddress(remoteAddress)
-                .rkey(rkey)
-                .compareAdd(compareAdd)
-                .swap(swap)
-                .addSge(lkey, offset, ATOMIC_BYTES);
-        ring.post(cell);
-        return true;
+        SendCell cell = ring.acquire();
+        if (cell != null) {
+            cell.wrId(wrId).opcode(opcode).flags(flags);
+            if (region != null) {
+                add(cell, region, offset, length, flags);
+            }
+        }
+        return cell;
+    }
+
+    /** Posts what was acquired, if anything was. */
+    private boolean posted(@Nullable SendCell cell) {
+        if (cell != null) {
+            ring.post(cell);
+        }
+        return cell != null;
     }
 
     /** One request with all it may have. False when the queue is full. */
@@ -133,7 +117,7 @@ final class SendPoster {
         }
         List<ScatterGatherEntry> entries = request.entries();
         ByteBuffer inlineData = request.inlineData();
-        check(request, entries, inlineData);
+        check(request, flags, entries, inlineData);
         SendCell cell = ring.acquire();
         if (cell == null) {
             return false;
@@ -147,17 +131,9 @@ final class SendPoster {
             cell.remoteAddress(write.remoteAddress()).rkey(write.rkey()).immediate(write.immediate());
         } else if (request instanceof SendWorkRequest.SendInvalidate send) {
             cell.invalidateRkey(send.rkey());
-        } else if (request instanceof SendWorkRequest.Read read) {
-            cell.remoteAddress(read.remoteAddress()).rkey(read.rkey());
-        } else if (request instanceof SendWorkRequest.CompareAndSwap atomic) {
-            cell.remoteAddress(atomic.remoteAddress())
-                    .rkey(atomic.rkey())
-                    .compareAdd(atomic.compare())
-                    .swap(atomic.swap());
-        } else if (request instanceof SendWorkRequest.Swap atomic) {
-            cell.remoteAddress(atomic.remoteAddress()).rkey(atomic.rkey()).swap(atomic.swap());
-        } else if (request instanceof SendWorkRequest.FetchAndAdd atomic) {
-            cell.remoteAddress(atomic.remoteAddress()).rkey(atomic.rkey()).compareAdd(atomic.add());
+        } else if (request instanceof SendWorkRequest.Fetch fetch) {
+            cell.remoteAddress(fetch.remoteAddress()).rkey(fetch.rkey());
+            operands(cell, fetch);
         }
         for (ScatterGatherEntry entry : entries) {
             MemoryRegion region = entry.length() == 0 ? null : regions.find(entry.lkey());
@@ -172,6 +148,16 @@ final class SendPoster {
         return true;
     }
 
+    private static void operands(SendCell cell, SendWorkRequest.Fetch fetch) {
+        if (fetch instanceof SendWorkRequest.CompareAndSwap atomic) {
+            cell.compareAdd(atomic.compare()).swap(atomic.swap());
+        } else if (fetch instanceof SendWorkRequest.Swap atomic) {
+            cell.swap(atomic.swap());
+        } else if (fetch instanceof SendWorkRequest.FetchAndAdd atomic) {
+            cell.compareAdd(atomic.add());
+        }
+    }
+
     private static void add(SendCell cell, MemoryRegion region, long offset, int length, int flags) {
         if ((flags & SendFlags.INLINE) != 0) {
             region.appendTo(cell, offset, length);
@@ -180,8 +166,8 @@ final class SendPoster {
         }
     }
 
-    private void check(SendWorkRequest request, List<ScatterGatherEntry> entries, ByteBuffer inlineData) {
-        boolean inline = request.flags().contains(SendFlag.INLINE);
+    private void check(SendWorkRequest request, int flags, List<ScatterGatherEntry> entries, ByteBuffer inlineData) {
+        boolean inline = (flags & SendFlags.INLINE) != 0;
         if (inlineData.hasRemaining() && (!inline || !entries.isEmpty())) {
             throw new VerbsException(
                     user.toString(),
@@ -214,11 +200,8 @@ final class SendPoster {
         if (inline) {
             checkInline(total);
         }
-        int flags = inline ? SendFlags.INLINE : 0;
         checkFetch(request.opcode(), flags, request.wrId(), total);
-        if (request.flags().contains(SendFlag.ORDERED)) {
-            checkOrdered(request.opcode(), SendFlags.ORDERED, request.wrId(), total);
-        }
+        checkOrdered(request.opcode(), flags, request.wrId(), total);
     }
 
     /** The region of one piece: the peer's bytes are written to it, or its bytes are read. */

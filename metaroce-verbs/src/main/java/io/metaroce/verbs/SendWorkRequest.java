@@ -107,17 +107,26 @@ public sealed interface SendWorkRequest {
         }
     }
 
+    /** A request that brings bytes of the peer's memory into this side's, and so carries none. */
+    sealed interface Fetch extends SendWorkRequest {
+        /** Where the bytes are in the peer's memory. */
+        long remoteAddress();
+
+        /** Key of the peer's region. */
+        int rkey();
+
+        @Override
+        default ByteBuffer inlineData() {
+            return WorkRequestBuilder.NOTHING;
+        }
+    }
+
     /**
      * A read of the peer's memory. Its entries say where the bytes go, in order; their regions need
      * {@link AccessFlag#LOCAL_WRITE}, the peer's region {@link AccessFlag#REMOTE_READ}.
      */
     record Read(long wrId, List<ScatterGatherEntry> entries, Set<SendFlag> flags, long remoteAddress, int rkey)
-            implements SendWorkRequest {
-        @Override
-        public ByteBuffer inlineData() {
-            return WorkRequestBuilder.NOTHING;
-        }
-
+            implements Fetch {
         @Override
         public WrOpcode opcode() {
             return WrOpcode.RDMA_READ;
@@ -136,12 +145,7 @@ public sealed interface SendWorkRequest {
             int rkey,
             long compare,
             long swap)
-            implements SendWorkRequest {
-        @Override
-        public ByteBuffer inlineData() {
-            return WorkRequestBuilder.NOTHING;
-        }
-
+            implements Fetch {
         @Override
         public WrOpcode opcode() {
             return WrOpcode.ATOMIC_CMP_AND_SWP;
@@ -154,12 +158,7 @@ public sealed interface SendWorkRequest {
      */
     record Swap(
             long wrId, List<ScatterGatherEntry> entries, Set<SendFlag> flags, long remoteAddress, int rkey, long swap)
-            implements SendWorkRequest {
-        @Override
-        public ByteBuffer inlineData() {
-            return WorkRequestBuilder.NOTHING;
-        }
-
+            implements Fetch {
         @Override
         public WrOpcode opcode() {
             return WrOpcode.ATOMIC_SWP;
@@ -172,12 +171,7 @@ public sealed interface SendWorkRequest {
      */
     record FetchAndAdd(
             long wrId, List<ScatterGatherEntry> entries, Set<SendFlag> flags, long remoteAddress, int rkey, long add)
-            implements SendWorkRequest {
-        @Override
-        public ByteBuffer inlineData() {
-            return WorkRequestBuilder.NOTHING;
-        }
-
+            implements Fetch {
         @Override
         public WrOpcode opcode() {
             return WrOpcode.ATOMIC_FETCH_AND_ADD;
