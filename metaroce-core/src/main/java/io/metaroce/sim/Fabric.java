@@ -1,6 +1,7 @@
 package io.metaroce.sim;
 
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.trace.TransportEvents;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -59,6 +60,11 @@ public final class Fabric {
     /** Puts a host with the real engine on one place. */
     public Host host(String name, EndpointConfig config) {
         return Host.attach(attachment(name), config);
+    }
+
+    /** Puts a host with the real engine and a clock of its own on one place. */
+    public Host host(String name, EndpointConfig config, HostClock clock) {
+        return Host.attach(attachment(name), config, TransportEvents.NONE, clock);
     }
 
     /** Packets on links and in the rings of paused hosts. */

@@ -14,10 +14,12 @@ public final class FaultPlan {
 
     private final List<Fault> faults;
     private final List<Mask> masks;
+    private final List<Fate> fates;
 
-    private FaultPlan(List<Fault> faults, List<Mask> masks) {
+    private FaultPlan(List<Fault> faults, List<Mask> masks, List<Fate> fates) {
         this.faults = faults;
         this.masks = masks;
+        this.fates = fates;
     }
 
     /** The faults in order of time; those of one instant in order of writing. */
@@ -28,6 +30,11 @@ public final class FaultPlan {
     /** The drop masks, in force from the start. */
     public List<Mask> masks() {
         return masks;
+    }
+
+    /** What becomes of single packets, in order of their numbers. */
+    public List<Fate> fates() {
+        return fates;
     }
 
     /**
@@ -106,8 +113,14 @@ public final class FaultPlan {
      * @param verb what is done
      * @param a first number
      * @param b second number
+     * @param c third number
      */
-    public record Change(Verb verb, long a, long b) {
+    public record Change(Verb verb, long a, long b, long c) {
+        /** A verb of two numbers. */
+        public Change(Verb verb, long a, long b) {
+            this(verb, a, b, 0);
+        }
+
         /** A verb without numbers. */
         public static Change of(Verb verb) {
             return new Change(verb, 0, 0);
@@ -122,6 +135,10 @@ public final class FaultPlan {
         UP,
         /** Link: random loss; a = ppm, b = packets in a row. */
         LOSS,
+        /** Link: loss by state; a = ppm to turn bad, b = ppm to turn good, c = ppm lost while bad. */
+        GILBERT,
+        /** Link: packets cut short; a = ppm. */
+        TRUNCATE,
         /** Link: one bit of the header flipped; a = ppm. */
         CORRUPT_HEADER,
         /** Link: one bit of the payload flipped; a = ppm. */
@@ -175,10 +192,38 @@ public final class FaultPlan {
         }
     }
 
+    /**
+     * What becomes of one packet, whoever sends it.
+     *
+     * @param number its number among all packets of the world, counted from 1
+     * @param kind what becomes of it
+     * @param delayPs how late it, or its copy, arrives
+     */
+    public record Fate(long number, Kind kind, long delayPs) {
+        /** What can become of a packet. */
+        public enum Kind {
+            /** It is lost. */
+            DROP,
+            /** A copy of it arrives as well, right behind it or later. */
+            TWICE,
+            /** It is late, and all others overtake it. */
+            LATE
+        }
+
+        /** Checks the number. */
+        public Fate {
+            if (number < 1 || delayPs < 0 || (kind == Kind.LATE && delayPs == 0)) {
+                throw new IllegalArgumentException(
+                        "packets count from 1, and a late one needs a time: " + number + ", " + delayPs + " ps");
+            }
+        }
+    }
+
     /** Collects faults and sorts them. */
     public static final class Builder {
         private final List<Fault> faults = new ArrayList<>();
         private final List<Mask> masks = new ArrayList<>();
+        private final List<Fate> fates = new ArrayList<>();
 
         /** Something happens at an instant. */
         public Builder at(long atPs, Target target, Change change) {
@@ -206,11 +251,25 @@ public final class FaultPlan {
             return this;
         }
 
+        /** Something becomes of one packet. */
+        public Builder fate(Fate fate) {
+            fates.add(fate);
+            return this;
+        }
+
         /** The plan. */
         public FaultPlan build() {
             List<Fault> sorted = new ArrayList<>(faults);
             sorted.sort((a, b) -> Long.compare(a.atPs(), b.atPs())); // stable
-            return new FaultPlan(List.copyOf(sorted), List.copyOf(masks));
+            List<Fate> byNumber = new ArrayList<>(fates);
+            byNumber.sort((a, b) -> Long.compare(a.number(), b.number()));
+            for (int i = 1; i < byNumber.size(); i++) {
+                if (byNumber.get(i).number() == byNumber.get(i - 1).number()) {
+                    throw new IllegalArgumentException("packet "
+                            + byNumber.get(i).number() + " cannot have two fates");
+                }
+            }
+            return new FaultPlan(List.copyOf(sorted), List.copyOf(masks), List.copyOf(byNumber));
         }
     }
 }

@@ -1,14 +1,17 @@
 package io.metaroce.sim;
 
 import io.metaroce.sim.FaultPlan.Change;
+import io.metaroce.sim.FaultPlan.Fate;
 import io.metaroce.sim.FaultPlan.Fault;
 import io.metaroce.sim.FaultPlan.Target;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the faults of a plan happen in a fabric. */
 final class FaultRunner {
     private final FaultPlan plan;
     private final Fabric fabric;
     private int nextIndex;
+    private int nextFate;
 
     FaultRunner(FaultPlan plan, Fabric fabric) {
         this.plan = plan;
@@ -28,6 +31,13 @@ final class FaultRunner {
         return nextIndex == plan.faults().size()
                 ? SimTime.NEVER
                 : plan.faults().get(nextIndex).atPs();
+    }
+
+    /** What becomes of the packet with this number, or null; asked for each in turn. */
+    @Nullable
+    Fate fate(long number) {
+        boolean has = nextFate < plan.fates().size() && plan.fates().get(nextFate).number() == number;
+        return has ? plan.fates().get(nextFate++) : null;
     }
 
     void runDue(long nowPs) {
@@ -72,6 +82,10 @@ final class FaultRunner {
             case DOWN -> link.down(nowPs);
             case UP -> link.up();
             case LOSS -> link.configure(config.withFaults(faults.withLoss(a, (int) change.b())));
+            case GILBERT ->
+                link.configure(config.withFaults(
+                        faults.withGilbert(new LinkConfig.Gilbert(a, (int) change.b(), (int) change.c()))));
+            case TRUNCATE -> link.configure(config.withFaults(faults.withTruncation(a)));
             case CORRUPT_HEADER ->
                 link.configure(config.withFaults(faults.withCorruption(a, faults.corruptPayloadPpm())));
             case CORRUPT_PAYLOAD ->

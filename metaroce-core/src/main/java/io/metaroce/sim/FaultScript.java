@@ -1,6 +1,7 @@
 package io.metaroce.sim;
 
 import io.metaroce.sim.FaultPlan.Change;
+import io.metaroce.sim.FaultPlan.Fate;
 import io.metaroce.sim.FaultPlan.Fault;
 import io.metaroce.sim.FaultPlan.Mask;
 import io.metaroce.sim.FaultPlan.Target;
@@ -15,12 +16,14 @@ import java.util.Locale;
  * <pre>
  *   line   = "at" TIME what | "from" TIME "every" TIME ["until" TIME] ":" what TIME
  *          | "drop" NODE KIND NUMBER...                             packets lost, counted from 1
+ *          | "packet" NUMBER ("drop" | "twice" ["after" TIME] | "late" TIME)   counted from 1 over all nodes
  *   what   = "plane" N updown | "asym" "plane" N ("from"|"to") NODE updown
  *          | "link" NAME ["plane" N] [("from"|"to") NODE] link
  *          | "switch" NAME ["plane" N] "salt" "change"
  *          | "host" NODE ("pause" TIME | "blackhole" (N|"service") ["plane" N])
  *          | "heal" "all" ["except" "plane" N]
- *   link   = updown | "loss" SHARE ["burst" N] | "corrupt" SHARE ("header"|"payload")
+ *   link   = updown | "loss" SHARE ["burst" N] | "corrupt" SHARE ("header"|"payload") | "truncate" SHARE
+ *          | "gilbert" SHARE "back" SHARE "loss" SHARE
  *          | "dup" SHARE ["within" TIME] | "reorder" SHARE ("by" N | "within" TIME)
  *          | "rate" N"%" | "delay" "+"TIME | "ecn" ("off"|"all"|"bleach")
  *   updown = "up" | "down"
@@ -77,10 +80,23 @@ public final class FaultScript {
             }
             out.append('\n');
         }
+        for (Fate fate : plan.fates()) {
+            out.append(print(fate)).append('\n');
+        }
         for (Fault fault : plan.faults()) {
             out.append(print(fault)).append('\n');
         }
         return out.toString();
+    }
+
+    /** Writes what becomes of one packet. */
+    public static String print(Fate fate) {
+        String what = switch (fate.kind()) {
+            case DROP -> "drop";
+            case TWICE -> "twice" + (fate.delayPs() > 0 ? " after " + Quantity.time(fate.delayPs()) : "");
+            case LATE -> "late " + Quantity.time(fate.delayPs());
+        };
+        return "packet " + fate.number() + " " + what;
     }
 
     /** Writes one fault. */
@@ -110,6 +126,8 @@ public final class FaultScript {
             case DOWN -> "down";
             case UP -> "up";
             case LOSS -> "loss " + a + "ppm" + (b > 1 ? " burst " + b : "");
+            case GILBERT -> "gilbert " + a + "ppm back " + b + "ppm loss " + change.c() + "ppm";
+            case TRUNCATE -> "truncate " + a + "ppm";
             case CORRUPT_HEADER -> "corrupt " + a + "ppm header";
             case CORRUPT_PAYLOAD -> "corrupt " + a + "ppm payload";
             case DUPLICATE -> "dup " + a + "ppm" + (b > 0 ? " within " + Quantity.time(b) : "");
@@ -144,9 +162,20 @@ public final class FaultScript {
                 }
                 plan.drop(new Mask(host, kind, numbers));
             }
-            default -> throw words.unexpected("at, from or drop");
+            case "packet" -> plan.fate(fate(words.number(), words));
+            default -> throw words.unexpected("at, from, drop or packet");
         }
         words.end();
+    }
+
+    private static Fate fate(long number, Words words) {
+        return switch (words.next()) {
+            case "drop" -> new Fate(number, Fate.Kind.DROP, 0);
+            case "twice" ->
+                new Fate(number, Fate.Kind.TWICE, words.take("after") ? Quantity.timePs(words.next()) : 0);
+            case "late" -> new Fate(number, Fate.Kind.LATE, Quantity.timePs(words.next()));
+            default -> throw words.unexpected("drop, twice or late");
+        };
     }
 
     private static void repeat(Words words, FaultPlan.Builder plan) {
@@ -238,6 +267,14 @@ public final class FaultScript {
                 }
                 yield new Change(isHeader ? Verb.CORRUPT_HEADER : Verb.CORRUPT_PAYLOAD, ppm, 0);
             }
+            case "truncate" -> new Change(Verb.TRUNCATE, Quantity.ppm(words.next()), 0);
+            case "gilbert" -> {
+                int toBad = Quantity.ppm(words.next());
+                words.expect("back");
+                int toGood = Quantity.ppm(words.next());
+                words.expect("loss");
+                yield new Change(Verb.GILBERT, toBad, toGood, Quantity.ppm(words.next()));
+            }
             case "dup" -> {
                 int ppm = Quantity.ppm(words.next());
                 yield new Change(Verb.DUPLICATE, ppm, words.take("within") ? Quantity.timePs(words.next()) : 0);
@@ -253,7 +290,7 @@ public final class FaultScript {
             case "rate" -> new Change(Verb.RATE, percent(words.next()), 0);
             case "delay" -> new Change(Verb.DELAY, plusTime(words.next()), 0);
             case "ecn" -> Change.of(ecn(words));
-            default -> throw words.unexpected("up, down, loss, corrupt, dup, reorder, rate, delay or ecn");
+            default -> throw words.unexpected("up, down, loss, gilbert, corrupt, truncate, dup, reorder, rate, delay or ecn");
         };
     }
 

@@ -37,6 +37,7 @@ public final class Host implements EndpointHost, EdgeNode {
     private final World world;
     private final Attachment attachment;
     private final EndpointConfig config;
+    private final HostClock clock;
     private final List<Address> addresses;
     private final Counters counters = new Counters();
     private final CommandQueue<Endpoint> commands = new CommandQueue<>();
@@ -49,10 +50,12 @@ public final class Host implements EndpointHost, EdgeNode {
     private boolean isRung;
     private boolean isClosed;
 
-    private Host(Attachment attachment, World world, EndpointConfig config, TransportEvents events) {
+    private Host(
+            Attachment attachment, World world, EndpointConfig config, TransportEvents events, HostClock clock) {
         this.world = world;
         this.attachment = attachment;
         this.config = config;
+        this.clock = clock;
         addresses = new ArrayList<>();
         for (int plane = 0; plane < attachment.planes(); plane++) {
             addresses.add(Addressing.of(plane, attachment.node()));
@@ -77,8 +80,13 @@ public final class Host implements EndpointHost, EdgeNode {
 
     /** Puts a host with an endpoint on a place of the fabric and tells {@code events} what happens inside. */
     public static Host attach(Attachment place, EndpointConfig config, TransportEvents events) {
+        return attach(place, config, events, HostClock.TRUE);
+    }
+
+    /** The same with a clock of its own. */
+    public static Host attach(Attachment place, EndpointConfig config, TransportEvents events, HostClock clock) {
         World world = place.world();
-        Host host = new Host(place, world, config, events);
+        Host host = new Host(place, world, config, events, clock);
         place.attach(host);
         world.joined(host);
         host.doorbells.onWake(host::onDoorbell);
@@ -98,7 +106,7 @@ public final class Host implements EndpointHost, EdgeNode {
         isClosed = true;
         attachment.detach();
         world.left(this);
-        return attach(attachment, settings);
+        return attach(attachment, settings, TransportEvents.NONE, clock);
     }
 
     /** Falls silent at this instant, as by loss of power: nobody is told, nothing more is sent or received. */
@@ -131,6 +139,11 @@ public final class Host implements EndpointHost, EdgeNode {
     /** The endpoint, to look at and to command directly; call {@link #touched} after commanding it. */
     public Endpoint endpoint() {
         return endpoint;
+    }
+
+    /** What its own clock shows now: the time to command the endpoint with. */
+    public long nowNs() {
+        return clock.readNs(world.nowPs());
     }
 
     /** The endpoint was commanded directly: let its driver run at this instant. */
@@ -220,9 +233,9 @@ public final class Host implements EndpointHost, EdgeNode {
         }
         isClosed = true;
         for (int connectionId : List.copyOf(endpoint.connectionIds())) {
-            endpoint.abort(world.nowNs(), connectionId);
+            endpoint.abort(nowNs(), connectionId);
         }
-        run(world.nowNs());
+        run(nowNs());
         attachment.close();
     }
 
@@ -239,14 +252,14 @@ public final class Host implements EndpointHost, EdgeNode {
                 packets.plane(packet),
                 packets.ecn(packet),
                 arriving);
-        driver.feed(SimTime.toNs(timePs), datagram);
+        driver.feed(clock.readNs(timePs), datagram);
         packets.release(packet);
-        run(SimTime.toNs(timePs));
+        run(clock.readNs(timePs));
     }
 
     @Override
     public void onWake(long timePs) {
-        run(SimTime.toNs(timePs));
+        run(clock.readNs(timePs));
     }
 
     @Override
@@ -257,7 +270,7 @@ public final class Host implements EndpointHost, EdgeNode {
         if (isRung) {
             return world.nowPs();
         }
-        return Math.min(SimTime.ofNs(deadlineNs), earliestPortPs());
+        return Math.min(clock.whenPs(deadlineNs), earliestPortPs());
     }
 
     private void run(long nowNs) {

@@ -26,6 +26,7 @@ public final class Link {
     private final LinkTarget target;
     private final LinkConfig original;
     private final SplitMix64 lossStream;
+    private final SplitMix64 gilbertStream;
     private final SplitMix64 markStream;
     private final SplitMix64 corruptStream;
     private final SplitMix64 duplicateStream;
@@ -39,6 +40,7 @@ public final class Link {
     private int burstStartPpm;
     private boolean isUp = true;
     private boolean bleaches;
+    private boolean isBad; // as Gilbert and Elliott have it
 
     private long freeAtPs;
     private long lastDuePs; // of packets that keep their order
@@ -61,6 +63,7 @@ public final class Link {
         this.leaf = world.addLeaf(this);
         SeedTree seeds = world.seeds();
         lossStream = seeds.stream("link.loss", id);
+        gilbertStream = seeds.stream("link.gilbert", id);
         markStream = seeds.stream("link.mark", id);
         corruptStream = seeds.stream("link.corrupt", id);
         duplicateStream = seeds.stream("link.duplicate", id);
@@ -124,6 +127,7 @@ public final class Link {
         configure(original);
         isUp = true;
         bleaches = false;
+        isBad = false;
         burstLeft = 0;
     }
 
@@ -155,6 +159,11 @@ public final class Link {
 
     /** Takes a packet whose last bit reaches the port at {@code atPs}, now or later. */
     void enqueue(long atPs, int packet) {
+        enqueue(atPs, packet, 0);
+    }
+
+    /** The same for a packet that is late by a time, in which all others overtake it. */
+    void enqueue(long atPs, int packet, long latePs) {
         counters.offered++;
         if (!isUp) {
             drop(world.nowPs(), packet, DropCause.DOWN);
@@ -175,7 +184,7 @@ public final class Link {
         }
         mark(packet, wait);
         long duePs = (serialPs > 0 ? freeAtPs : atPs) + config.delayPs();
-        travel(packet, duePs);
+        travel(packet, duePs, latePs);
         rekey();
     }
 
@@ -200,14 +209,16 @@ public final class Link {
         }
     }
 
-    private void travel(int packet, long duePs) {
-        if (isLost(duePs)) {
+    private void travel(int packet, long duePs, long latePs) {
+        if (isLost(duePs) || isLostByState()) {
             drop(world.nowPs(), packet, DropCause.LOSS);
             return;
         }
         corrupt(packet);
         int copy = Chance.hits(duplicateStream, faults.duplicatePpm()) ? packets.takeCopy(packet) : PacketPool.NONE;
-        if (held == PacketPool.NONE && Chance.hits(reorderStream, faults.reorderPpm())) {
+        if (latePs > 0) {
+            insert(packet, duePs + latePs);
+        } else if (held == PacketPool.NONE && Chance.hits(reorderStream, faults.reorderPpm())) {
             delay(packet, duePs);
         } else {
             lastDuePs = Math.max(lastDuePs, duePs);
@@ -234,7 +245,19 @@ public final class Link {
         return true;
     }
 
+    private boolean isLostByState() {
+        LinkConfig.Gilbert gilbert = faults.gilbert();
+        isBad = isBad
+                ? !Chance.hits(gilbertStream, gilbert.toGoodPpm())
+                : Chance.hits(gilbertStream, gilbert.toBadPpm());
+        return isBad && Chance.hits(gilbertStream, gilbert.lossPpm());
+    }
+
     private void corrupt(int packet) {
+        if (Chance.hits(corruptStream, faults.truncatePpm())) {
+            packets.truncate(packet, (int) below(corruptStream, packets.length(packet) - 1L));
+            counters.corrupted++;
+        }
         int headerBytes = Math.min(packets.length(packet), HEADER_BYTES);
         int restBytes = packets.length(packet) - headerBytes;
         if (Chance.hits(corruptStream, faults.corruptHeaderPpm())) {

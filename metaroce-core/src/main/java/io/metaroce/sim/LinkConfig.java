@@ -32,6 +32,8 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
      * @param reorderPackets how many packets overtake such a packet; 0 when it is late by a time instead
      * @param reorderDelayPs how late it is at most (uniform); with {@code reorderPackets} the longest time it waits for
      *     them
+     * @param truncatePpm packets cut short, at any byte
+     * @param gilbert loss that comes and goes
      */
     public record Faults(
             int lossPpm,
@@ -42,9 +44,11 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
             long duplicateDelayPs,
             int reorderPpm,
             int reorderPackets,
-            long reorderDelayPs) {
+            long reorderDelayPs,
+            int truncatePpm,
+            Gilbert gilbert) {
         /** Nothing goes wrong. */
-        public static final Faults NONE = new Faults(0, 1, 0, 0, 0, 0, 0, 0, 0);
+        public static final Faults NONE = new Faults(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, Gilbert.NONE);
 
         /** Checks the bounds. */
         public Faults {
@@ -53,6 +57,7 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
             ppm("corruptPayloadPpm", corruptPayloadPpm);
             ppm("duplicatePpm", duplicatePpm);
             ppm("reorderPpm", reorderPpm);
+            ppm("truncatePpm", truncatePpm);
             if (lossBurst < 1 || duplicateDelayPs < 0 || reorderPackets < 0 || reorderDelayPs < 0) {
                 throw new IllegalArgumentException("faults: burst " + lossBurst + " must be at least 1; delays "
                         + duplicateDelayPs + ", " + reorderDelayPs + " and packets " + reorderPackets
@@ -77,7 +82,9 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
                     duplicateDelayPs,
                     reorderPpm,
                     reorderPackets,
-                    reorderDelayPs);
+                    reorderDelayPs,
+                    truncatePpm,
+                    gilbert);
         }
 
         /** The same with flipped bits. */
@@ -91,7 +98,9 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
                     duplicateDelayPs,
                     reorderPpm,
                     reorderPackets,
-                    reorderDelayPs);
+                    reorderDelayPs,
+                    truncatePpm,
+                    gilbert);
         }
 
         /** The same with duplicates. */
@@ -105,7 +114,9 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
                     delayPs,
                     reorderPpm,
                     reorderPackets,
-                    reorderDelayPs);
+                    reorderDelayPs,
+                    truncatePpm,
+                    gilbert);
         }
 
         /** The same with packets that are overtaken on one and the same link. */
@@ -119,7 +130,61 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
                     duplicateDelayPs,
                     ppm,
                     packets,
-                    delayPs);
+                    delayPs,
+                    truncatePpm,
+                    gilbert);
+        }
+
+        /** The same with packets cut short. */
+        public Faults withTruncation(int ppm) {
+            return new Faults(
+                    lossPpm,
+                    lossBurst,
+                    corruptHeaderPpm,
+                    corruptPayloadPpm,
+                    duplicatePpm,
+                    duplicateDelayPs,
+                    reorderPpm,
+                    reorderPackets,
+                    reorderDelayPs,
+                    ppm,
+                    gilbert);
+        }
+
+        /** The same with loss that comes and goes. */
+        public Faults withGilbert(Gilbert value) {
+            return new Faults(
+                    lossPpm,
+                    lossBurst,
+                    corruptHeaderPpm,
+                    corruptPayloadPpm,
+                    duplicatePpm,
+                    duplicateDelayPs,
+                    reorderPpm,
+                    reorderPackets,
+                    reorderDelayPs,
+                    truncatePpm,
+                    value);
+        }
+    }
+
+    /**
+     * The model of Gilbert and Elliott: a link is good or bad, changes at random with each packet, and loses only while
+     * it is bad.
+     *
+     * @param toBadPpm how likely a packet finds a good link turned bad
+     * @param toGoodPpm how likely a packet finds a bad link turned good
+     * @param lossPpm packets lost while it is bad
+     */
+    public record Gilbert(int toBadPpm, int toGoodPpm, int lossPpm) {
+        /** A link that stays good. */
+        public static final Gilbert NONE = new Gilbert(0, Chance.PPM, 0);
+
+        /** Checks the bounds. */
+        public Gilbert {
+            Faults.ppm("toBadPpm", toBadPpm);
+            Faults.ppm("toGoodPpm", toGoodPpm);
+            Faults.ppm("lossPpm", lossPpm);
         }
     }
 

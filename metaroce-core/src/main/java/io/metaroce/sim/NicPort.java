@@ -5,6 +5,8 @@ import io.metaroce.datagram.Route;
 import io.metaroce.datagram.TrafficClass;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.SplitMix64;
+import io.metaroce.sim.FaultPlan.Fate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One port of a NIC: the serialiser of one plane. It holds at most the packet it is sending, so whoever sends is pulled
@@ -114,14 +116,31 @@ public final class NicPort {
         packetsSent++;
         bytesSent += wireBytes;
         world.sent(owner.node(), packet);
-        if (owner.isMasked(packet)) {
+        Fate fate = world.fate();
+        if (owner.isMasked(packet) || (fate != null && fate.kind() == Fate.Kind.DROP)) {
             world.dropped(nowPs, owner.dropId(), owner.name(), packet, DropCause.MASK);
         } else if (isBlackholed(packets.sourcePort(packet))) {
             world.dropped(nowPs, owner.dropId(), owner.name(), packet, DropCause.BLACKHOLE);
         } else if (links.length == 0) {
             world.dropped(nowPs, owner.dropId(), owner.name(), packet, DropCause.NO_ROUTE);
         } else {
-            pick(packet).enqueue(freeAtPs + config.txLatencyPs(), packet);
+            enqueue(fate, packet);
+        }
+    }
+
+    private void enqueue(@Nullable Fate fate, int packet) {
+        long atPs = freeAtPs + config.txLatencyPs();
+        Link link = pick(packet);
+        if (fate == null) {
+            link.enqueue(atPs, packet);
+            return;
+        }
+        boolean isTwice = fate.kind() == Fate.Kind.TWICE;
+        int copy = isTwice ? world.packets().takeCopy(packet) : PacketPool.NONE;
+        link.enqueue(atPs, packet, isTwice ? 0 : fate.delayPs());
+        if (isTwice) {
+            world.copied();
+            link.enqueue(atPs, copy, fate.delayPs());
         }
     }
 

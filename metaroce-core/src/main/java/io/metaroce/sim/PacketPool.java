@@ -230,6 +230,12 @@ public final class PacketPool {
         return (flags[packet] & COPY) != 0;
     }
 
+    /** Cuts a packet short. */
+    void truncate(int packet, int bytes) {
+        length[packet] = bytes;
+        flags[packet] |= CORRUPTED;
+    }
+
     /** Flips one bit, counted from the first bit of the UDP payload. */
     void flipBit(int packet, int bit) {
         int at = offset(packet) + (bit >>> 3);

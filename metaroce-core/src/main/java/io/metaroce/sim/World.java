@@ -214,6 +214,11 @@ public final class World {
         }
     }
 
+    /** What becomes of the packet sent last, or null. */
+    FaultPlan.@Nullable Fate fate() {
+        return faults == null ? null : faults.fate(conservation.sentPackets());
+    }
+
     void copied() {
         conservation.copied();
     }

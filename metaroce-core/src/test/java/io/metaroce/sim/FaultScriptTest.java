@@ -14,6 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FaultScriptTest {
     private static final String EVERYTHING = """
         drop a data 3 5 9
+        packet 4 drop
+        packet 5 twice
+        packet 7 twice after 30us
+        packet 9 late 2us
+        at 0 link * gilbert 1000ppm back 250000ppm loss 800000ppm
+        at 0 link * truncate 10ppm
         at 0 link * loss 10000ppm burst 8
         at 0 link h7-leaf0 corrupt 1ppm header
         at 0 link h7-leaf0 to h7 corrupt 1ppm payload
@@ -74,6 +80,9 @@ class FaultScriptTest {
                 "at 1ms plane 1 sideways",
                 "at 1ms plane 1 down please",
                 "at 1ms link * loss 2",
+                "at 1ms link * gilbert 1% loss 50%",
+                "packet 0 drop",
+                "packet 3 late 0",
                 "at 1ms link * loss 1e-9",
                 "at 1ms link * reorder 1e-3",
                 "at 1ms asym plane 1 down",

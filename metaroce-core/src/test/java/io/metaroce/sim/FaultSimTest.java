@@ -34,6 +34,8 @@ class FaultSimTest {
                 // all routes change under traffic
                 "at 40us link * reorder 10% within 4us",
                 "at 40us link * corrupt 2% header\nat 40us link * corrupt 2% payload",
+                "at 40us link * gilbert 1% back 20% loss 90%\nat 40us link * truncate 1%\nat 2ms heal all",
+                "packet 9 drop\npacket 20 twice\npacket 21 twice after 40us\npacket 30 late 3us",
                 "at 40us link * loss 30%\nat 2ms heal all"
             })
     void aTransferOfFourMebibytesSurvives(String script) {

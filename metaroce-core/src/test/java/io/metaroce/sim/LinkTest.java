@@ -37,6 +37,52 @@ class LinkTest {
     }
 
     @Test
+    void aPacketMeetsItsFate() {
+        World world = World.ofSeed(1);
+        Fabric fabric = pair(world, LinkConfig.wire(SimTime.US));
+        world.faults(FaultScript.parse("packet 2 drop\npacket 3 twice\npacket 4 late 1us\npacket 5 twice after 1us"));
+        ToyNode b = ToyNode.on(fabric, "b");
+        ToyNode.on(fabric, "a").sends(7, WIRE_BYTES, b);
+        world.run(100_000);
+        assertThat(b.arrivals()).containsExactly(0L, 2L, 2L, 4L, 5L, 6L, 3L, 4L);
+        assertThat(world.conservation().fault()).isEmpty();
+    }
+
+    @Test
+    void aBadLinkLosesInRuns() {
+        LinkConfig.Faults faults = LinkConfig.Faults.NONE.withGilbert(new LinkConfig.Gilbert(10_000, 100_000, 1_000_000));
+        ToyNode b = run(LinkConfig.wire(SimTime.US).withFaults(faults), 20_000);
+        int runs = 0;
+        for (int i = 1; i < b.arrivals().size(); i++) {
+            runs += b.arrivals().get(i) - b.arrivals().get(i - 1) > 1 ? 1 : 0;
+        }
+        int lost = 20_000 - b.arrivals().size();
+        // One in eleven packets finds the link bad, and it stays so for ten packets on average.
+        assertThat(lost).isBetween(1_400, 2_300);
+        assertThat(lost / runs).isBetween(8, 12);
+    }
+
+    @Test
+    void aPacketIsCutShort() {
+        World world = World.ofSeed(1);
+        Fabric fabric = pair(
+                world,
+                LinkConfig.wire(SimTime.US).withFaults(LinkConfig.Faults.NONE.withTruncation(Chance.PPM)));
+        List<Integer> lengths = new ArrayList<>();
+        world.observe(new PacketObserver() {
+            @Override
+            public void delivered(long timePs, int node, int packet) {
+                lengths.add(world.packets().length(packet));
+            }
+        });
+        ToyNode b = ToyNode.on(fabric, "b");
+        ToyNode.on(fabric, "a").sends(50, WIRE_BYTES, b);
+        world.run(100_000);
+        assertThat(lengths).hasSize(50).allMatch(length -> length < WIRE_BYTES - PacketPool.OVERHEAD_BYTES);
+        assertThat(world.conservation().fault()).isEmpty();
+    }
+
+    @Test
     void aFullQueueDropsTheNewest() {
         // Room for two packets in the port; four times slower than the sender.
         World world = World.ofSeed(1);
