@@ -69,6 +69,12 @@ final class AckReader implements TxSlots.Outcome {
         this.counters = counters;
     }
 
+    /** The peer numbers its reports from the one after {@code ackSeq} on; before the first. */
+    void beginAfter(int ackSeq) {
+        newestAckSeq = ackSeq;
+        hintAckSeq = ackSeq;
+    }
+
     /**
      * Applies one report packet (ACK, CREDIT, STREAM_STATUS).
      *

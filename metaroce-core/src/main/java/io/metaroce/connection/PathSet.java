@@ -53,6 +53,13 @@ final class PathSet {
         }
     }
 
+    /** Every path begins in this epoch; before anything is sent. */
+    void beginIn(int epoch) {
+        for (Path path : outbound) {
+            path.beginIn(epoch);
+        }
+    }
+
     int count() {
         return outbound.length;
     }

@@ -23,6 +23,11 @@ final class Reporting {
         this.counters = counters;
     }
 
+    /** Reports are numbered from the one after {@code ackSeq} on; before the first. */
+    void beginAfter(int ackSeq) {
+        lastAckSeq = ackSeq;
+    }
+
     /** Reports take one of {@code planes} from now on; false when no path has a route there. */
     boolean over(int value) {
         planes = value;

@@ -3,6 +3,7 @@ package io.metaroce.connection;
 import io.metaroce.datagram.Address;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
 import io.metaroce.trace.Counters;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param entropy randomness, split for every purpose
  * @param counters what is counted
  * @param events what is told
+ * @param first where counters begin
  */
 public record Shared(
         EndpointConfig config,
@@ -31,9 +33,10 @@ public record Shared(
         Seal seal,
         Entropy entropy,
         Counters counters,
-        TransportEvents events) {
+        TransportEvents events,
+        FirstNumbers first) {
     /** The same for a connection whose packets another seal closes. */
     Shared sealedBy(Seal value) {
-        return new Shared(config, planes, slab, fairShare, planeTable, value, entropy, counters, events);
+        return new Shared(config, planes, slab, fairShare, planeTable, value, entropy, counters, events, first);
     }
 }

@@ -43,7 +43,7 @@ public final class Terms {
                 .ecnMode(ConnectParameters.ECN_IP)
                 .integrity(integrity(config))
                 .crcSeed((int) entropy.nextLong())
-                .psnSeed((int) entropy.nextLong())
+                .psnSeed(shared.first().psnSeed().orElse((int) entropy.nextLong()))
                 .keepaliveMs(config.liveness().keepaliveNs() / NS_PER_MS)
                 .deadMs(config.liveness().deadNs() / NS_PER_MS)
                 .resetToken(token(localId, entropy));

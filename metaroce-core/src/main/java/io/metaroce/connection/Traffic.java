@@ -70,6 +70,7 @@ final class Traffic implements ConnectionPort.Reads {
                 config.limits().sourcePorts(),
                 shared.slab(),
                 entropy.split("sourcePort", 0));
+        paths.beginIn(shared.first().epoch());
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
         congestion.planes(planes);
         congestion.peerReadsMarks(agreement.peer().ecnMode() != ConnectParameters.ECN_NONE);
@@ -104,6 +105,7 @@ final class Traffic implements ConnectionPort.Reads {
         ReportNews news = new ReportNews(planeWatch, routes);
         reader =
                 new AckReader(paths, streams, congestion, scheduler, shared.slab(), agreement, news, shared.counters());
+        reader.beginAfter(shared.first().ackSeq());
         receiver = new SlotReceiver(
                 paths,
                 streams.sink(),
@@ -114,6 +116,7 @@ final class Traffic implements ConnectionPort.Reads {
                 rttNs,
                 shared.seal().overheadBytes());
         reporting = new Reporting(agreement, paths, shared.seal(), shared.counters());
+        reporting.beginAfter(shared.first().ackSeq());
         reports = new Reports(
                 policy,
                 new AckWriter(paths, streams, reporting, answers),

@@ -12,6 +12,7 @@ import io.metaroce.memory.RegionTable;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
@@ -71,6 +72,19 @@ public final class Endpoint {
             TransportEvents events,
             CommandQueue<Endpoint> commands,
             DoorbellQueue doorbells) {
+        this(config, planes, entropy, counters, events, commands, doorbells, FirstNumbers.USUAL);
+    }
+
+    /** The same with counters that begin elsewhere: for models and tests of the wrap-around. */
+    public Endpoint(
+            EndpointConfig config,
+            List<Address> planes,
+            Entropy entropy,
+            Counters counters,
+            TransportEvents events,
+            CommandQueue<Endpoint> commands,
+            DoorbellQueue doorbells,
+            FirstNumbers first) {
         this.config = config;
         this.commands = commands;
         this.doorbells = doorbells;
@@ -79,7 +93,8 @@ public final class Endpoint {
         FairShare fairShare = new FairShare(config.rate());
         planeTable = new PlaneTable(
                 planes.size(), config.plane(), fairShare, config.rate().inboundBytesPerSecond());
-        shared = new Shared(config, List.copyOf(planes), slab, fairShare, planeTable, seal, entropy, counters, events);
+        shared = new Shared(
+                config, List.copyOf(planes), slab, fairShare, planeTable, seal, entropy, counters, events, first);
         memory = new EndpointMemory(config);
         HandshakePackets packets = new HandshakePackets(seal);
         replies = new StatelessReplies(packets, entropy.split("cookie", 0));

@@ -42,6 +42,7 @@ final class EndpointMemory {
                 sent,
                 port,
                 shared.counters(),
-                events);
+                events,
+                shared.first());
     }
 }

@@ -27,8 +27,8 @@ final class AwaitedResponses {
     private @Bits(32) int nextTag;
     private boolean isWaitedFor;
 
-    /** Room for at most {@code requestsMax} requests. */
-    AwaitedResponses(int requestsMax) {
+    /** Room for at most {@code requestsMax} requests, the first of which has the tag {@code firstTag}. */
+    AwaitedResponses(int requestsMax, int firstTag) {
         int places = PLACES_AT_FIRST;
         msn = new int[places];
         length = new int[places];
@@ -38,6 +38,7 @@ final class AwaitedResponses {
         isRead = new boolean[places];
         mask = places - 1;
         limit = requestsMax;
+        nextTag = firstTag;
     }
 
     /** How many the peer serves at once. */

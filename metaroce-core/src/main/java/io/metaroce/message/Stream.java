@@ -1,5 +1,6 @@
 package io.metaroce.message;
 
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.StreamError;
 import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendRing;

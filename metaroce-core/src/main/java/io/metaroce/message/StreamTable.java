@@ -7,6 +7,7 @@ import io.metaroce.connection.UpdateSink;
 import io.metaroce.connection.UpdateSource;
 import io.metaroce.memory.PayloadWindow;
 import io.metaroce.memory.Placement;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.StreamError;
 import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendRing;
@@ -61,11 +62,11 @@ public final class StreamTable {
             ConnectionPort port,
             Counters counters,
             TransportEvents events) {
-        this(limits, payloadBytes, placement, window, sent, port, counters, events, FirstNumbers.ZERO);
+        this(limits, payloadBytes, placement, window, sent, port, counters, events, FirstNumbers.USUAL);
     }
 
     /** The same with counters that begin elsewhere, for tests of the wrap-around. */
-    StreamTable(
+    public StreamTable(
             StreamLimits limits,
             int payloadBytes,
             Placement placement,
@@ -89,7 +90,7 @@ public final class StreamTable {
         ordered = new OrderedBudget(limits.streams());
         ResponseWatch watch = new ResponseWatch(streams, flusher, limits.responseNs());
         SendFinisher finisher = new SendFinisher(streams, budget, ordered, ready, flusher, watch);
-        awaited = new AwaitedResponses(limits.requests());
+        awaited = new AwaitedResponses(limits.requests(), first.tag());
         Gather gather = new Gather(placement, window);
         Requester requester =
                 new Requester(streams, ready, terms, budget, awaited, ordered, sent, gather, timers, flusher, port);

@@ -73,6 +73,11 @@ public final class Path {
         this.way = new PathRoute(route);
     }
 
+    /** The epoch of its first route; before anything is sent. */
+    public void beginIn(int epoch) {
+        way.beginIn(epoch);
+    }
+
     /** What waits on this path counts in {@code shared} from now on; before anything is sent. */
     public void countIn(Pending shared) {
         pending = shared;

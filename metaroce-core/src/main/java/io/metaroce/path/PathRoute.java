@@ -21,6 +21,10 @@ public final class PathRoute {
         this.route = route;
     }
 
+    void beginIn(int first) {
+        epoch = first;
+    }
+
     void moveTo(Route to, Ownership how) {
         route = to;
         ownership = how;

@@ -69,7 +69,8 @@ public final class Host implements EndpointHost, EdgeNode {
                 counters,
                 events,
                 commands,
-                doorbells);
+                doorbells,
+                world.firstNumbers());
         driver = new Driver(endpoint, new Ports());
     }
 

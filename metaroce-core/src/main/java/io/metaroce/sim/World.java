@@ -1,5 +1,6 @@
 package io.metaroce.sim;
 
+import io.metaroce.param.FirstNumbers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class World {
     private final Conservation conservation;
     private @Nullable FaultRunner faults;
     private @Nullable Fabric fabric;
+    private FirstNumbers firstNumbers = FirstNumbers.USUAL;
 
     private long nowPs;
     private long events;
@@ -107,6 +109,16 @@ public final class World {
             }
         }
         throw new IllegalArgumentException("no host is called " + name + "; there are " + hosts);
+    }
+
+    /** The counters of every connection begin there; before hosts are attached. */
+    public void firstNumbers(FirstNumbers value) {
+        firstNumbers = value;
+    }
+
+    /** Where the counters of every connection begin. */
+    FirstNumbers firstNumbers() {
+        return firstNumbers;
     }
 
     /** Shows every packet to an observer from now on. */

@@ -6,6 +6,7 @@ import io.metaroce.Covers;
 import io.metaroce.datagram.Address;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.Profiles;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
@@ -132,7 +133,8 @@ class TermsTest {
                 new Seal(new Crc32cTrailer(), counters),
                 new SplitMix64(9),
                 counters,
-                TransportEvents.NONE);
+                TransportEvents.NONE,
+                FirstNumbers.USUAL);
     }
 
     private static ConnectParameters peer(int planes) {

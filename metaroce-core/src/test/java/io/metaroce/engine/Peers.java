@@ -13,6 +13,7 @@ import io.metaroce.num.SplitMix64;
 import io.metaroce.param.CloseReason;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.EndpointLimits;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.Profiles;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
@@ -42,7 +43,8 @@ final class Peers {
                 seal,
                 new SplitMix64(1),
                 counters,
-                TransportEvents.NONE);
+                TransportEvents.NONE,
+                FirstNumbers.USUAL);
         EndpointMemory memory = new EndpointMemory(CONFIG);
         HandshakePackets packets = new HandshakePackets(seal);
         List<Peering> peers = new ArrayList<>();

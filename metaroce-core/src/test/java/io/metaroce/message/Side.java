@@ -9,6 +9,7 @@ import io.metaroce.memory.MemoryRegion;
 import io.metaroce.memory.PayloadWindow;
 import io.metaroce.memory.RegionPlacement;
 import io.metaroce.memory.RegionTable;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.StreamError;
 import io.metaroce.queue.CompletionCell;
 import io.metaroce.queue.CompletionRing;
@@ -106,7 +107,7 @@ final class Side implements ConnectionPort, ConnectionPort.Reads {
     Side(Shape shape) {
         this.shape = shape;
         cq = new CompletionRing(shape.cqDepth(), doorbells, () -> {});
-        FirstNumbers first = new FirstNumbers(shape.first(), shape.first());
+        FirstNumbers first = FirstNumbers.ofStreams(shape.first());
         table = new StreamTable(
                 new StreamLimits(shape.streams(), shape.openMessages(), 1L << 31, READS, RESPONSE_NS, shape.rnr()),
                 shape.payloadBytes(),

@@ -47,13 +47,13 @@ class AtomicSimTest {
         assertThat(rebound).isPositive();
     }
 
-    private static Job job(long seed) {
+    static Job job(long seed) {
         Integer[] sizes = new Integer[ATOMICS];
         Arrays.fill(sizes, 8);
         return Job.of(seed, WrOpcode.ATOMIC_FETCH_AND_ADD, sizes);
     }
 
-    private static void run(Transfer transfer, long seed) {
+    static void run(Transfer transfer, long seed) {
         ByteBuffer near = transfer.a.app.memory().duplicate().order(ByteOrder.nativeOrder());
         ByteBuffer far = transfer.b.app.memory().duplicate().order(ByteOrder.nativeOrder());
         Random random = new Random(seed);

@@ -3,6 +3,7 @@ package io.metaroce.sim;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.AckConfig;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.PathConfig;
 import io.metaroce.param.SchedulerConfig;
 import io.metaroce.queue.WrOpcode;
@@ -68,7 +69,7 @@ final class SeedSweep {
             sizes.add(size(draw, payload));
         }
         WrOpcode opcode = OPCODES[draw.nextInt(OPCODES.length)];
-        return new Job(seed, opcode, sizes, shape, faults(draw), config);
+        return new Job(seed, opcode, sizes, shape, faults(draw), config, FirstNumbers.USUAL);
     }
 
     private static LinkConfig link(SplitMix64 draw, NicConfig nic) {

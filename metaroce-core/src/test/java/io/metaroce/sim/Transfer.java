@@ -2,6 +2,7 @@ package io.metaroce.sim;
 
 import io.metaroce.memory.Access;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.Profiles;
 import io.metaroce.queue.WcFlag;
 import io.metaroce.queue.WcOpcode;
@@ -28,7 +29,8 @@ final class Transfer {
             List<Integer> sizes,
             Topology.Pair shape,
             LinkConfig.Faults faults,
-            EndpointConfig config) {
+            EndpointConfig config,
+            FirstNumbers first) {
         static Job of(long seed, WrOpcode opcode, Integer... sizes) {
             return new Job(
                     seed,
@@ -36,7 +38,8 @@ final class Transfer {
                     List.of(sizes),
                     Topology.Pair.skewed(1),
                     LinkConfig.Faults.NONE,
-                    Transfer.config(100, 1));
+                    Transfer.config(100, 1),
+                    FirstNumbers.USUAL);
         }
 
         Job over(Topology.Pair value) {
@@ -46,15 +49,20 @@ final class Transfer {
                     sizes,
                     value,
                     faults,
-                    Transfer.config((int) (value.nic().rateBitsPerSecond() / 1_000_000_000), value.planes()));
+                    Transfer.config((int) (value.nic().rateBitsPerSecond() / 1_000_000_000), value.planes()),
+                    first);
         }
 
         Job with(LinkConfig.Faults value) {
-            return new Job(seed, opcode, sizes, shape, value, config);
+            return new Job(seed, opcode, sizes, shape, value, config, first);
         }
 
         Job with(EndpointConfig value) {
-            return new Job(seed, opcode, sizes, shape, faults, value);
+            return new Job(seed, opcode, sizes, shape, faults, value, first);
+        }
+
+        Job from(FirstNumbers value) {
+            return new Job(seed, opcode, sizes, shape, faults, config, value);
         }
     }
 
@@ -75,6 +83,7 @@ final class Transfer {
     Transfer(Job job) {
         this.job = job;
         world = World.ofSeed(job.seed());
+        world.firstNumbers(job.first());
         fabric = Topology.pair(world, job.shape().withLink(job.shape().link().withFaults(job.faults())));
         Invariants.watch(world);
         int bytes = GUARD;
