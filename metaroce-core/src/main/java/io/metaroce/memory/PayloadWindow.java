@@ -27,15 +27,12 @@ public final class PayloadWindow {
         this.regions = regions;
         bounce = ByteBuffer.allocateDirect(payloadBytesMax);
         buffer = bounce;
-        inBounce = true;
     }
 
     /** Starts an empty payload. */
     public void begin() {
-        buffer = bounce;
-        offset = 0;
         length = 0;
-        inBounce = true;
+        inBounce = false;
     }
 
     /** Appends bytes of a local entry; on a fault the payload stays as it was. */
@@ -105,7 +102,9 @@ public final class PayloadWindow {
     /** Brings what there is into the bounce buffer. */
     private void gather() {
         if (!inBounce) {
-            bounce.put(0, buffer, offset, length);
+            if (length > 0) {
+                bounce.put(0, buffer, offset, length);
+            }
             buffer = bounce;
             offset = 0;
             inBounce = true;

@@ -50,27 +50,47 @@ final class Gather {
         return PlacementFault.NONE;
     }
 
-    /** Names the bytes as the payload of a packet; of several pieces a copy is made. */
-    PlacementFault fill(int domain, SendCell cell, long offset, int length, Transmit out) {
+    /**
+     * Finds the bytes of a fragment: whether all of them may be read. In one piece, as nearly always, they are named
+     * already; copying pieces waits for {@link #fill}.
+     */
+    PlacementFault find(int domain, SendCell cell, int offset, int length) {
+        window.begin();
         if (cell.isInline()) {
-            out.payload(cell.inline(), (int) offset, length);
+            window.addBytes(cell.inline(), offset, length);
             return PlacementFault.NONE;
         }
-        window.begin();
+        long skip = Integer.toUnsignedLong(offset);
+        int entry = 0;
+        while (entry < cell.sgeCount() && skip >= cell.length(entry)) {
+            skip -= cell.length(entry);
+            entry++;
+        }
+        boolean isInOnePiece = entry < cell.sgeCount() && skip + length <= cell.length(entry);
+        return isInOnePiece
+                ? window.add(domain, cell.lkey(entry), cell.offset(entry) + skip, length)
+                : check(domain, cell, Integer.toUnsignedLong(offset), length);
+    }
+
+    /** Names the bytes that {@link #find} has found as the payload of a packet; of several pieces a copy is made. */
+    void fill(int domain, SendCell cell, int offset, int length, Transmit out) {
+        if (window.length() < length) {
+            copyPieces(domain, cell, Integer.toUnsignedLong(offset), length);
+        }
+        out.payload(window.buffer(), window.offset(), window.length());
+    }
+
+    private void copyPieces(int domain, SendCell cell, long offset, int length) {
         long skip = offset;
         int left = length;
         for (int i = 0; left > 0; i++) {
             int here = (int) Math.min(cell.length(i) - skip, left);
             if (here > 0) {
                 PlacementFault fault = window.add(domain, cell.lkey(i), cell.offset(i) + skip, here);
-                if (fault != PlacementFault.NONE) {
-                    return fault;
-                }
+                assert fault == PlacementFault.NONE : "the bytes were there a moment ago: " + fault;
                 left -= here;
             }
             skip = Math.max(skip - cell.length(i), 0);
         }
-        out.payload(window.buffer(), window.offset(), window.length());
-        return PlacementFault.NONE;
     }
 }

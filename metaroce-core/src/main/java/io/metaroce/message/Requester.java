@@ -23,6 +23,7 @@ final class Requester {
         FETCH,
         CHECK_FENCE,
         CHECK_CREDIT,
+        CHECK_MESSAGE,
         SEGMENT,
         EMIT,
         NOTHING
@@ -43,6 +44,7 @@ final class Requester {
     // What peekLength has found.
     private @Nullable Stream pickedStream;
     private int pickedMsn;
+    private int pickedOpcode;
     private int pickedLength;
 
     Requester(
@@ -80,8 +82,8 @@ final class Requester {
         for (Stream stream = ready.first(); stream != null; stream = ready.first()) {
             if (search(nowNs, stream) == Step.EMIT) {
                 pickedStream = stream;
-                int opcode = OutOpcode.of(stream.sends.cell(pickedMsn).opcode());
-                return Opcode.headerLength(opcode) + pickedLength + Transmit.TRAILER_BYTES;
+                pickedOpcode = OutOpcode.of(stream.sends.cell(pickedMsn).opcode());
+                return Opcode.headerLength(pickedOpcode) + pickedLength + Transmit.TRAILER_BYTES;
             }
             ready.removeFirst();
         }
@@ -96,7 +98,8 @@ final class Requester {
                 case FETCH -> fetch(nowNs, stream);
                 case CHECK_FENCE -> checkFence(stream); // R-ORD-005
                 case CHECK_CREDIT -> checkCredit(nowNs, stream); // R-SEND-003, R-ORD-007, R-READ-004
-                case SEGMENT -> segment(nowNs, stream);
+                case CHECK_MESSAGE -> checkMessage(nowNs, stream); // R-CONN-008
+                case SEGMENT -> segment(nowNs, stream); // R-HDR-014
                 case EMIT, NOTHING -> step;
             };
         }
@@ -105,6 +108,10 @@ final class Requester {
 
     /** Which message the next packet belongs to: the one being cut, a refused one whose time has come, or the next. */
     private Step fetch(long nowNs, Stream stream) {
+        if (stream.cursor.isCutting()) {
+            pickedMsn = stream.cursor.msn();
+            return stream.cursor.stop.covers(pickedMsn) ? Step.NOTHING : Step.SEGMENT;
+        }
         SendWindow sends = stream.sends;
         if (stream.isFailed() || sends.outstanding() == 0) {
             return Step.NOTHING;
@@ -113,12 +120,8 @@ final class Requester {
         if (!stream.credits.isAnnounced()) {
             return heldByPeer(nowNs, stream);
         }
-        if (stream.cursor.isCutting()) {
-            pickedMsn = stream.cursor.msn();
-            return stream.cursor.stop.covers(pickedMsn) ? Step.NOTHING : Step.SEGMENT;
-        }
         if (stream.cursor.refused() > 0 && findRetry(nowNs, stream)) {
-            return Step.SEGMENT;
+            return Step.CHECK_MESSAGE;
         }
         pickedMsn = sends.started();
         boolean isThere = pickedMsn != sends.fetched() && !stream.cursor.stop.covers(pickedMsn);
@@ -180,7 +183,7 @@ final class Requester {
                 return Step.NOTHING;
             }
         }
-        return budget.allowsOpening() ? Step.SEGMENT : Step.NOTHING;
+        return budget.allowsOpening() ? Step.CHECK_MESSAGE : Step.NOTHING;
     }
 
     private Step heldByPeer(long nowNs, Stream stream) {
@@ -189,12 +192,10 @@ final class Requester {
         return Step.NOTHING;
     }
 
-    /** How much the packet carries, and whether that may be read. */
-    private Step segment(long nowNs, Stream stream) {
+    /** Before anything of a message leaves, all of it is looked at, so that a bad entry shows in time. */
+    private Step checkMessage(long nowNs, Stream stream) {
         stream.cursor.releaseByPeer();
-        SendWindow sends = stream.sends;
-        SendCell cell = sends.cell(pickedMsn);
-        int offset = sends.sentBytes[sends.at(pickedMsn)];
+        SendCell cell = stream.sends.cell(pickedMsn);
         if (cell.lengthBytes() > terms.peerMessageBytesMax()) {
             // R-CONN-008: never longer than the peer accepts.
             return stopAt(nowNs, stream, WcStatus.LOC_LEN_ERR);
@@ -202,13 +203,18 @@ final class Requester {
         if (cell.opcode().fetches()) {
             return checkFetch(nowNs, stream, cell);
         }
+        boolean isReadable = gather.check(stream.domain, cell, 0, cell.lengthBytes()) == PlacementFault.NONE;
+        return isReadable ? Step.SEGMENT : stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
+    }
+
+    /** How much the packet carries, and where that lies: the application may have taken it away meanwhile. */
+    private Step segment(long nowNs, Stream stream) {
+        SendWindow sends = stream.sends;
+        SendCell cell = sends.cell(pickedMsn);
+        int offset = sends.sentBytes[sends.at(pickedMsn)];
         pickedLength = Segmenter.fragmentLength((int) cell.lengthBytes(), offset, terms.payloadBytes());
-        // The first fragment answers for the whole message, so that a bad entry shows before anything has left.
-        long checked = offset == 0 ? cell.lengthBytes() : pickedLength;
-        if (gather.check(stream.domain, cell, Integer.toUnsignedLong(offset), checked) == PlacementFault.NONE) {
-            return Step.EMIT;
-        }
-        return stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
+        boolean isThere = gather.find(stream.domain, cell, offset, pickedLength) == PlacementFault.NONE;
+        return isThere ? Step.EMIT : stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
     }
 
     /** A Read or atomic carries nothing; what it fetches must have a place of its own. */
@@ -242,9 +248,11 @@ final class Requester {
         SendWindow sends = stream.sends;
         int at = sends.at(pickedMsn);
         SendCell cell = sends.cell(pickedMsn);
-        remember(stream, slot);
-        int offset = sends.sentBytes[at];
         boolean fetches = cell.opcode().fetches();
+        remember(stream, slot, cell, at);
+        if (fetches) {
+            rememberFetch(stream, slot, cell);
+        }
         sends.sentBytes[at] += fetches ? (int) cell.lengthBytes() : pickedLength;
         sends.slotsOut[at]++;
         budget.addQueued(-pickedLength);
@@ -253,12 +261,9 @@ final class Requester {
             stream.cursor.end();
         }
         writer.write(nowNs, slot, 0, out);
-        if (fetches) {
-            ready.sent();
-            return;
+        if (!fetches) {
+            gather.fill(stream.domain, cell, sent.offset[slot], pickedLength, out);
         }
-        PlacementFault fault = gather.fill(stream.domain, cell, Integer.toUnsignedLong(offset), pickedLength, out);
-        assert fault == PlacementFault.NONE : "the bytes were there a moment ago: " + fault;
         ready.sent();
     }
 
@@ -284,13 +289,11 @@ final class Requester {
         stream.cursor.begin(pickedMsn);
     }
 
-    private void remember(Stream stream, int slot) {
+    private void remember(Stream stream, int slot, SendCell cell, int at) {
         SendWindow sends = stream.sends;
-        SendCell cell = sends.cell(pickedMsn);
-        int at = sends.at(pickedMsn);
         int offset = sends.sentBytes[at];
         sent.streamId[slot] = stream.id;
-        sent.opcode[slot] = (byte) OutOpcode.of(cell.opcode());
+        sent.opcode[slot] = (byte) pickedOpcode;
         sent.attempt[slot] = (byte) (sends.attempts[at] & 7);
         sent.flags[slot] = (byte)
                 ((cell.isSolicited() ? MessageHeader.SOLICITED : 0) | (cell.isOrdered() ? MessageHeader.ORDERED : 0));
@@ -301,9 +304,6 @@ final class Requester {
         sent.rkey[slot] = cell.rkey();
         sent.rsn[slot] = sends.rsn[at];
         sent.immediate[slot] = cell.opcode() == WrOpcode.SEND_WITH_INV ? cell.invalidateRkey() : cell.immediate();
-        if (cell.opcode().fetches()) {
-            rememberFetch(stream, slot, cell);
-        }
     }
 
     private void rememberFetch(Stream stream, int slot, SendCell cell) {
@@ -345,12 +345,12 @@ final class Requester {
         if (cell.opcode().fetches()) {
             return true;
         }
-        long offset = Integer.toUnsignedLong(sent.offset[slot]);
-        if (gather.fill(stream.domain, cell, offset, length, out) != PlacementFault.NONE) {
+        if (gather.find(stream.domain, cell, sent.offset[slot], length) != PlacementFault.NONE) {
             // The application has taken the memory away under a request that is under way.
             flusher.fail(nowNs, stream, WcStatus.LOC_PROT_ERR, StreamError.ABORT);
             return withdraw(nowNs, slot, out);
         }
+        gather.fill(stream.domain, cell, sent.offset[slot], length, out);
         return true;
     }
 

@@ -63,15 +63,20 @@ public final class Minifloat {
         if (bytes >= DEMAND_BYTES_MAX) {
             return DEMAND_MAX;
         }
-        for (int exponent = 0; exponent < 16; exponent++) {
-            int shift = exponent + 8;
-            long mantissa = ((bytes + (1L << shift) - 1) >> shift) - 16;
-            if (mantissa <= 15) {
-                int code = (exponent << 4) | (int) Math.max(mantissa, 0);
-                return Math.max(code, 1);
-            }
+        // As many bits as the mantissa has, its leading one included, above those that are dropped.
+        int exponent = Math.max(64 - Long.numberOfLeadingZeros(bytes) - 13, 0);
+        long mantissa = demandMantissa(bytes, exponent);
+        if (mantissa > 15) {
+            exponent++;
+            mantissa = demandMantissa(bytes, exponent);
         }
-        return DEMAND_MAX;
+        return Math.max((exponent << 4) | (int) Math.max(mantissa, 0), 1);
+    }
+
+    // Rounded up.
+    private static long demandMantissa(long bytes, int exponent) {
+        int shift = exponent + 8;
+        return ((bytes + (1L << shift) - 1) >> shift) - 16;
     }
 
     /** The bytes a demand code stands for; 0 for code 0. */
