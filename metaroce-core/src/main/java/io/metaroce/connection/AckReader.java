@@ -39,7 +39,7 @@ final class AckReader implements TxSlots.Outcome {
     private final Agreement agreement;
     private final ReportTold told;
     private final Counters counters;
-    private final RateSignal signal = new RateSignal();
+    private final RateSignal signal;
     private @Bits(32) int newestAckSeq;
     private @Bits(32) int hintAckSeq; // of the report whose hint rules
     private long nowNs; // of the report being applied
@@ -56,6 +56,7 @@ final class AckReader implements TxSlots.Outcome {
             CongestionControl congestion,
             PathScheduler scheduler,
             SlotSlab slab,
+            RateSignal signal,
             Agreement agreement,
             ReportTold told,
             Counters counters) {
@@ -64,6 +65,7 @@ final class AckReader implements TxSlots.Outcome {
         this.congestion = congestion;
         this.scheduler = scheduler;
         this.slab = slab;
+        this.signal = signal;
         this.agreement = agreement;
         this.told = told;
         this.counters = counters;

@@ -13,13 +13,14 @@ final class LateLosses implements TxSlots.Outcome {
     private final CongestionControl congestion;
     private final SlotSlab slab;
     private final Counters counters;
-    private final RateSignal signal = new RateSignal();
+    private final RateSignal signal;
     private int path;
     private int lost;
 
-    LateLosses(CongestionControl congestion, SlotSlab slab, Counters counters) {
+    LateLosses(CongestionControl congestion, SlotSlab slab, RateSignal signal, Counters counters) {
         this.congestion = congestion;
         this.slab = slab;
+        this.signal = signal;
         this.counters = counters;
     }
 

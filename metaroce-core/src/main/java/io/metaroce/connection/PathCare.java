@@ -8,6 +8,7 @@ import io.metaroce.path.PathRoute;
 import io.metaroce.path.PathState;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.CongestionControl;
+import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
@@ -34,6 +35,7 @@ final class PathCare implements PlaneMoves {
             SilenceTest silence,
             CongestionControl congestion,
             SlotSlab slab,
+            RateSignal signal,
             Agreement agreement,
             Counters counters,
             TransportEvents events) {
@@ -44,7 +46,7 @@ final class PathCare implements PlaneMoves {
         this.counters = counters;
         this.events = events;
         this.moves = new RouteMoves(paths.count(), congestion, slab, agreement, counters, events);
-        this.late = new LateLosses(congestion, slab, counters);
+        this.late = new LateLosses(congestion, slab, signal, counters);
     }
 
     /** {@code watch} hears of every path that falls silent, and says which planes to borrow on. */

@@ -6,6 +6,7 @@ import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.FirstNumbers;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
+import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param planes where this endpoint receives, by plane
  * @param slab the packets in flight
  * @param fairShare who may send how fast to this endpoint
+ * @param signal what one path block tells about its path, filled anew for each
  * @param planeTable which of the planes work
  * @param seal closes every packet
  * @param entropy randomness, split for every purpose
@@ -29,6 +31,7 @@ public record Shared(
         List<Address> planes,
         SlotSlab slab,
         FairShare fairShare,
+        RateSignal signal,
         PlaneTable planeTable,
         Seal seal,
         Entropy entropy,
@@ -37,6 +40,7 @@ public record Shared(
         FirstNumbers first) {
     /** The same for a connection whose packets another seal closes. */
     Shared sealedBy(Seal value) {
-        return new Shared(config, planes, slab, fairShare, planeTable, value, entropy, counters, events, first);
+        return new Shared(
+                config, planes, slab, fairShare, signal, planeTable, value, entropy, counters, events, first);
     }
 }

@@ -88,6 +88,7 @@ final class Traffic implements ConnectionPort.Reads {
                 new SilenceTest(paths, config.path()),
                 congestion,
                 shared.slab(),
+                shared.signal(),
                 agreement,
                 shared.counters(),
                 shared.events());
@@ -103,8 +104,16 @@ final class Traffic implements ConnectionPort.Reads {
         routes = new OwnRoutes(paths, agreement, care.moves(), fresh, planeWatch);
         care.tell(routes, new BadLuck(paths, congestion, routes, fresh));
         ReportNews news = new ReportNews(planeWatch, routes);
-        reader =
-                new AckReader(paths, streams, congestion, scheduler, shared.slab(), agreement, news, shared.counters());
+        reader = new AckReader(
+                paths,
+                streams,
+                congestion,
+                scheduler,
+                shared.slab(),
+                shared.signal(),
+                agreement,
+                news,
+                shared.counters());
         reader.beginAfter(shared.first().ackSeq());
         receiver = new SlotReceiver(
                 paths,

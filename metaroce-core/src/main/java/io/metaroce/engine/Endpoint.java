@@ -17,6 +17,7 @@ import io.metaroce.path.SlotSlab;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
 import io.metaroce.rate.FairShare;
+import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.DropReason;
@@ -94,7 +95,17 @@ public final class Endpoint {
         planeTable = new PlaneTable(
                 planes.size(), config.plane(), fairShare, config.rate().inboundBytesPerSecond());
         shared = new Shared(
-                config, List.copyOf(planes), slab, fairShare, planeTable, seal, entropy, counters, events, first);
+                config,
+                List.copyOf(planes),
+                slab,
+                fairShare,
+                new RateSignal(),
+                planeTable,
+                seal,
+                entropy,
+                counters,
+                events,
+                first);
         memory = new EndpointMemory(config);
         HandshakePackets packets = new HandshakePackets(seal);
         replies = new StatelessReplies(packets, entropy.split("cookie", 0));

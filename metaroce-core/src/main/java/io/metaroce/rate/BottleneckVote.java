@@ -8,23 +8,21 @@ final class BottleneckVote {
     private BottleneckVote() {}
 
     /** Whether at least half of the active paths are hot. */
-    static boolean mostAreHot(long nowNs, PathWindows paths) {
+    static boolean mostAreHot(long nowNs, PathWindows windows, CongestionSigns signs) {
         int hot = 0;
-        for (int i = 0; i < paths.count(); i++) {
-            PathWindow path = paths.get(i);
-            hot += path.isActive() && path.isHot(nowNs) ? 1 : 0;
+        for (int path = 0; path < windows.count(); path++) {
+            hot += signs.isHot(nowNs, path) && windows.isActive(path) ? 1 : 0;
         }
         // R-CC-004: with fewer than half of the active paths hot the window of the connection stays.
-        return 2 * hot >= paths.activeCount();
+        return 2 * hot >= windows.activeCount();
     }
 
     /** Whether at least half of the active paths had a congestive loss within {@code withinNs}. */
-    static boolean mostLostByCongestion(long nowNs, PathWindows paths, long withinNs) {
+    static boolean mostLostByCongestion(long nowNs, PathWindows windows, CongestionSigns signs, long withinNs) {
         int lost = 0;
-        for (int i = 0; i < paths.count(); i++) {
-            PathWindow path = paths.get(i);
-            lost += path.isActive() && nowNs - path.lastCongestiveNs() <= withinNs ? 1 : 0;
+        for (int path = 0; path < windows.count(); path++) {
+            lost += signs.isLossyWithin(nowNs, path, withinNs) && windows.isActive(path) ? 1 : 0;
         }
-        return 2 * lost >= paths.activeCount();
+        return 2 * lost >= windows.activeCount();
     }
 }

@@ -67,7 +67,7 @@ final class ColdStart {
         if (expectedFanIn > 0) {
             return product / expectedFanIn;
         }
-        long low = 4 * line.packetBytes();
+        long low = 4L * line.packetBytes();
         return FixedPoint.clamp(product / 8, low, Math.max(low, PER_PLANE_BYTES_MAX * planes));
     }
 }

@@ -23,7 +23,6 @@ public final class CongestionControl {
     private final RateRule byMarks;
     private final RateRule byDelay;
     private final Pacer pacer;
-    private final long packetBytes; // Q
     private long lastSentNs;
 
     /**
@@ -33,11 +32,11 @@ public final class CongestionControl {
      * @param payloadBytesMax negotiated payload of a full packet
      */
     public CongestionControl(RateConfig config, int paths, int payloadBytesMax) {
-        packetBytes = (long) payloadBytesMax + PACKET_OVERHEAD_BYTES;
+        int packetBytes = payloadBytesMax + PACKET_OVERHEAD_BYTES;
         state = new SenderState(config, paths, packetBytes);
         byMarks = new EcnRule(state);
         byDelay = new DelayRule(state);
-        long burst = config.pacingBurstBytes() == 0 ? 2 * packetBytes : config.pacingBurstBytes();
+        long burst = config.pacingBurstBytes() == 0 ? 2L * packetBytes : config.pacingBurstBytes();
         pacer = new Pacer(burst, packetBytes, config.outboundBytesPerSecond());
         refresh(0);
     }
@@ -72,26 +71,26 @@ public final class CongestionControl {
 
     /** The path may carry data from now on. */
     public void activate(int path, long nowNs) {
-        PathWindow window = state.paths.get(path);
-        if (window.isActive()) {
+        PathWindows windows = state.windows;
+        if (windows.isActive(path)) {
             return;
         }
-        state.paths.resize(window, Math.max(2 * packetBytes, state.paths.medianBytes(window)));
-        state.paths.activate(window);
+        windows.resize(path, Math.max(packetsBytes(2), windows.medianBytes(path)));
+        windows.activate(path);
         if (state.coldStart.isCold()) {
-            state.paths.resizeAll(firstPathWindow());
+            windows.resizeAll(firstPathWindow());
         }
         refresh(nowNs);
     }
 
     /** The path carries no new data: it is parked, suspect or failed. Its window is kept. */
     public void deactivate(int path) {
-        state.paths.deactivate(state.paths.get(path));
+        state.windows.deactivate(path);
     }
 
     /** A slot packet of {@code costBytes} has left on the path. */
     public void onSent(long nowNs, int path, int costBytes) {
-        state.paths.get(path).flight.onSent(costBytes);
+        state.flights.onSent(path, costBytes);
         state.connection.flight.onSent(costBytes);
         pacer.onSent(nowNs, costBytes);
         lastSentNs = nowNs;
@@ -99,27 +98,27 @@ public final class CongestionControl {
 
     /** A packet is no longer in flight: acknowledged, declared lost, or queued again by a rebind. */
     public void onLeft(int path, int costBytes) {
-        Flight flight = state.paths.get(path).flight;
-        assert costBytes <= flight.bytes() : "path " + path + ": left " + costBytes + " of " + flight.bytes();
-        long left = Math.min(costBytes, flight.bytes());
-        flight.onLeft(left);
+        int flying = state.flights.bytes(path);
+        assert costBytes <= flying : "path " + path + ": left " + costBytes + " of " + flying;
+        int left = Math.min(costBytes, flying);
+        state.flights.onLeft(path, left);
         state.connection.flight.onLeft(left);
     }
 
     /** Applies what one path block said, after {@link #onLeft} of the packets it settled. */
     public void onSignal(long nowNs, int path, RateSignal signal) {
         forgetIfDue(nowNs);
-        PathWindow window = state.paths.get(path);
-        takeRoundTrip(window, signal);
-        boolean roundBegins = window.round.turns(nowNs, window.srttNs());
+        takeRoundTrip(path, signal);
+        boolean roundBegins = state.rounds.turns(nowNs, path);
         if (roundBegins) {
-            window.beginRound(nowNs);
+            state.windows.beginRound(path);
+            state.excess.turn(path);
         }
         if (signal.sampleExcessNs() >= 0) {
-            window.excess.onSample(signal.sampleExcessNs());
+            state.excess.onSample(path, signal.sampleExcessNs());
         }
         refresh(nowNs);
-        window.flight.onSignal(nowNs, window.windowBytes());
+        state.flights.onSignal(nowNs, path, state.windows.windowBytes(path));
         state.connection.flight.onSignal(nowNs, Math.min(state.connection.windowBytes(), state.capBytes()));
         state.connection.onDelivery(nowNs, signal.ackedBytes(), state.srttNs());
         if (signal.ackedBytes() > 0) {
@@ -128,19 +127,18 @@ public final class CongestionControl {
         marks.onSignal(signal);
         // R-CC-015: delay and loss steer where no mark will ever come.
         RateRule rule = marks.isBlind() ? byDelay : byMarks;
-        rule.step(nowNs, window, roundBegins, signal);
+        rule.step(nowNs, path, roundBegins, signal);
         refresh(nowNs);
     }
 
     /** The probe timeout of the path has passed. */
     public void onTimeout(long nowNs, int path) {
-        state.paths.resize(state.paths.get(path), packetBytes);
+        state.windows.resize(path, packetsBytes(1));
     }
 
     /** The path loses far more than the others: it keeps a quarter of its window. */
     public void quarter(int path) {
-        PathWindow window = state.paths.get(path);
-        state.paths.resize(window, window.windowBytes() / 4);
+        state.windows.resize(path, state.windows.windowBytes(path) / 4);
     }
 
     /** The newest rate hint, in the code of the wire. */
@@ -160,17 +158,17 @@ public final class CongestionControl {
      * @param donor the path whose route it borrows, or -1 when it has a route of its own
      */
     public void onRebound(long nowNs, int path, int donor) {
-        PathWindow window = state.paths.get(path);
-        window.forgetRoute();
+        PathWindows windows = state.windows;
+        state.excess.forget(path);
+        state.signs.forget(path);
         if (donor >= 0) {
-            PathWindow lender = state.paths.get(donor);
-            long smaller = Math.min(window.windowBytes(), lender.windowBytes());
-            state.paths.resize(window, Math.max(smaller, 2 * packetBytes));
-            state.paths.baseRtt(window, lender.baseRttNs());
-            window.srttNs(lender.srttNs());
+            long smaller = Math.min(windows.windowBytes(path), windows.windowBytes(donor));
+            windows.resize(path, Math.max(smaller, packetsBytes(2)));
+            windows.baseRtt(path, windows.baseRttNs(donor));
+            state.rounds.srttNs(path, state.rounds.srttNs(donor));
         } else {
-            state.paths.resize(window, Math.max(4 * packetBytes, state.paths.medianBytes(window) / 2));
-            state.paths.baseRtt(window, 0);
+            windows.resize(path, Math.max(packetsBytes(4), windows.medianBytes(path) / 2));
+            windows.baseRtt(path, 0);
         }
         takeBase();
         refresh(nowNs);
@@ -189,9 +187,8 @@ public final class CongestionControl {
 
     /** Whether the path's window has room for a packet of {@code costBytes}. */
     public boolean pathHasRoom(int path, int costBytes) {
-        PathWindow window = state.paths.get(path);
-        long flying = window.flight.bytes();
-        return flying == 0 || flying + costBytes <= window.windowBytes();
+        long flying = state.flights.bytes(path);
+        return flying == 0 || flying + costBytes <= state.windows.windowBytes(path);
     }
 
     /** Whether pacing lets a packet leave now. */
@@ -219,27 +216,27 @@ public final class CongestionControl {
 
     /** Whether the path was marked within its last round trip: new data goes elsewhere while there is room. */
     public boolean isHot(long nowNs, int path) {
-        return state.paths.get(path).isHot(nowNs);
+        return state.signs.isHot(nowNs, path);
     }
 
     /** Until when the path is hot, in ns. */
     public long hotUntilNs(int path) {
-        return state.paths.get(path).hotUntilNs();
+        return state.signs.hotUntilNs(path);
     }
 
     /** What a loss in {@code signal} says; asked before {@link #onSignal}. Only losses by chance speak of failure. */
     public LossClass classify(long nowNs, int path, RateSignal signal) {
-        return LossClassifier.classify(nowNs, state.paths.get(path), signal, state.line.delayTargetNs());
+        return LossClassifier.classify(nowNs, path, signal, state);
     }
 
     /** Window of the path, in bytes of cost. */
     public long windowBytes(int path) {
-        return state.paths.get(path).windowBytes();
+        return state.windows.windowBytes(path);
     }
 
     /** In flight on the path, in bytes of cost. */
     public long inFlightBytes(int path) {
-        return state.paths.get(path).flight.bytes();
+        return state.flights.bytes(path);
     }
 
     /** Window of the connection, in bytes of cost. */
@@ -266,44 +263,48 @@ public final class CongestionControl {
         if (state.coldStart.isCold()) {
             // R-CC-012: a share known before the first acknowledgement replaces the blind first window, no more.
             state.connection.restart(state.coldStart.windowBytes(state.line, bytesPerSecond));
-            state.paths.resizeAll(firstPathWindow());
+            state.windows.resizeAll(firstPathWindow());
         } else if (state.coldStart.takeFirstHint()) {
             state.connection.raiseTo(state.line.windowBytes(bytesPerSecond) / 2);
-            state.paths.raiseAll(firstPathWindow());
+            state.windows.raiseAll(firstPathWindow());
         }
     }
 
-    private void takeRoundTrip(PathWindow window, RateSignal signal) {
+    private void takeRoundTrip(int path, RateSignal signal) {
         if (signal.rttNs() > 0) {
             state.onRttSample(signal.rttNs());
         }
         if (signal.srttNs() > 0) {
-            window.srttNs(signal.srttNs());
-        } else if (window.srttNs() == 0) {
-            window.srttNs(state.srttNs());
+            state.rounds.srttNs(path, signal.srttNs());
+        } else if (state.rounds.srttNs(path) == 0) {
+            state.rounds.srttNs(path, state.srttNs());
         }
         if (signal.baseRttNs() > 0) {
-            state.paths.baseRtt(window, signal.baseRttNs());
+            state.windows.baseRtt(path, signal.baseRttNs());
             takeBase();
         }
     }
 
     private void takeBase() {
-        long base = state.paths.baseRttNs();
+        long base = state.windows.baseRttNs();
         if (base > 0 && base != state.line.rtt0Ns()) {
             state.line.rtt0Ns(base);
         }
     }
 
+    private long packetsBytes(int packets) {
+        return (long) packets * state.line.packetBytes();
+    }
+
     private long firstPathWindow() {
-        long share = 3 * state.connection.windowBytes() / (2L * Math.max(state.paths.activeCount(), 1));
-        return Math.max(2 * packetBytes, share);
+        long share = 3 * state.connection.windowBytes() / (2L * Math.max(state.windows.activeCount(), 1));
+        return Math.max(packetsBytes(2), share);
     }
 
     private void beginCold(long nowNs) {
         state.coldStart.begin();
         state.connection.restart(state.coldStart.windowBytes(state.line));
-        state.paths.resizeAll(firstPathWindow());
+        state.windows.resizeAll(firstPathWindow());
         refresh(nowNs);
     }
 
@@ -334,8 +335,8 @@ public final class CongestionControl {
         }
         LineModel line = state.line;
         long share = line.turnaroundBytes(state.hint.bytesPerSecond(nowNs));
-        long most = Math.max(line.turnaroundBytes(line.lineBytesPerSecond()), packetBytes);
-        state.connection.restart(FixedPoint.clamp(share, packetBytes, most));
+        long most = Math.max(line.turnaroundBytes(line.lineBytesPerSecond()), packetsBytes(1));
+        state.connection.restart(FixedPoint.clamp(share, packetsBytes(1), most));
     }
 
     private void refresh(long nowNs) {

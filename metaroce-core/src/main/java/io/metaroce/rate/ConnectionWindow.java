@@ -9,8 +9,7 @@ final class ConnectionWindow {
 
     final Flight flight;
     private final Round round = new Round();
-    private final long packetBytes; // Q
-    private final long floorBytes;
+    private final int packetBytes; // Q
     private long windowBytes;
     private long roundWindowBytes;
     private int exponent;
@@ -18,11 +17,10 @@ final class ConnectionWindow {
     private long deliveredBytes;
     private long deliveredLastBytes; // scaled to one smoothed round trip
 
-    ConnectionWindow(long packetBytes) {
+    ConnectionWindow(int packetBytes) {
         this.packetBytes = packetBytes;
         flight = new Flight(2 * packetBytes);
-        floorBytes = packetBytes / FLOOR_DIVISOR;
-        windowBytes = 4 * packetBytes;
+        windowBytes = 4L * packetBytes;
         roundWindowBytes = windowBytes;
     }
 
@@ -36,7 +34,7 @@ final class ConnectionWindow {
 
     /** Starts again with {@code bytes}; growth begins gently. */
     void restart(long bytes) {
-        windowBytes = Math.max(bytes, floorBytes);
+        windowBytes = Math.max(bytes, packetBytes / FLOOR_DIVISOR);
         roundWindowBytes = windowBytes;
         exponent = 0;
         disturbed = false;
@@ -76,13 +74,13 @@ final class ConnectionWindow {
     /** Cuts {@code bytes} off. */
     void trim(long bytes) {
         // R-CC-009: not below half of what it was at the start of the round.
-        long floor = Math.max(roundWindowBytes / 2, floorBytes);
+        long floor = Math.max(roundWindowBytes / 2, packetBytes / FLOOR_DIVISOR);
         windowBytes = Math.max(windowBytes - bytes, Math.min(windowBytes, floor));
     }
 
     /** Falls to what was delivered in the last round trip, not below two packets. */
     void fallToDelivered() {
         long delivered = deliveredLastBytes > 0 ? deliveredLastBytes : deliveredBytes;
-        windowBytes = Math.min(windowBytes, Math.max(delivered, 2 * packetBytes));
+        windowBytes = Math.min(windowBytes, Math.max(delivered, 2L * packetBytes));
     }
 }

@@ -16,19 +16,17 @@ final class DelayRule implements RateRule {
     private static final int ROUNDS_FRESH = 4;
 
     private final SenderState state;
-    private final Growth growth;
     private final Round round = new Round();
     private final QueueSight sight;
     private long commonNs; // excess of the last round that no path could avoid
 
     DelayRule(SenderState state) {
         this.state = state;
-        growth = new Growth(state);
         sight = new QueueSight(state.line);
     }
 
     @Override
-    public void step(long nowNs, PathWindow path, boolean roundBegins, RateSignal signal) {
+    public void step(long nowNs, int path, boolean roundBegins, RateSignal signal) {
         if (round.turns(nowNs, state.srttNs())) {
             onRound(nowNs);
             sight.turn();
@@ -40,11 +38,11 @@ final class DelayRule implements RateRule {
         if (signal.lostBytes() > 0) {
             onLoss(path, signal.lostBytes());
         }
-        growth.onDelivery(nowNs, path, signal.ackedBytes(), increase());
+        Growth.onDelivery(nowNs, state, path, signal.ackedBytes(), increase());
     }
 
     private void onRound(long nowNs) {
-        long least = state.paths.leastExcessNs(nowNs - ROUNDS_FRESH * state.srttNs());
+        int least = state.excess.leastNs(state.windows, state.rounds, nowNs - ROUNDS_FRESH * state.srttNs());
         commonNs = least == QueueExcess.NONE ? 0 : least;
         int strength = strengthQ10(commonNs);
         if (strength > 0) {
@@ -53,17 +51,17 @@ final class DelayRule implements RateRule {
         }
     }
 
-    private void onPathRound(long nowNs, PathWindow path) {
-        long excess = path.excess.finishedNs();
+    private void onPathRound(long nowNs, int path) {
+        int excess = state.excess.finishedNs(path);
         int strength = excess == QueueExcess.NONE ? 0 : strengthQ10(excess - commonNs);
         if (strength > 0) {
-            state.paths.trim(path, FixedPoint.mulDiv(path.windowBytes(), strength, ONE_Q10));
-            path.hotUntilNs(nowNs + path.srttNs());
+            state.windows.trim(path, FixedPoint.mulDiv(state.windows.windowBytes(path), strength, ONE_Q10));
+            state.signs.heat(path, nowNs + state.rounds.srttNs(path));
         }
     }
 
-    private void onLoss(PathWindow path, long lost) {
-        state.paths.trim(path, lost / 2);
+    private void onLoss(int path, long lost) {
+        state.windows.trim(path, lost / 2);
         // R-CC-006: as where marks come, a loss by chance costs its path something and the connection nothing.
         if (!sight.isChance()) {
             // R-CC-007: in proportion to what was lost.

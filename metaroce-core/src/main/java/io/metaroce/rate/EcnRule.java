@@ -6,19 +6,17 @@ package io.metaroce.rate;
  */
 final class EcnRule implements RateRule {
     private final SenderState state;
-    private final Growth growth;
 
     EcnRule(SenderState state) {
         this.state = state;
-        growth = new Growth(state);
     }
 
     @Override
-    public void step(long nowNs, PathWindow path, boolean roundBegins, RateSignal signal) {
-        LossClass loss = LossClassifier.classify(nowNs, path, signal, state.line.delayTargetNs());
+    public void step(long nowNs, int path, boolean roundBegins, RateSignal signal) {
+        LossClass loss = LossClassifier.classify(nowNs, path, signal, state);
         long marked = signal.markedBytes();
         if (signal.cePacketsDelta() > 0) {
-            path.lastMarkNs(nowNs);
+            state.signs.onMark(nowNs, path);
         }
         if (loss != LossClass.NONE) {
             onLoss(nowNs, path, loss);
@@ -27,35 +25,36 @@ final class EcnRule implements RateRule {
             onMarks(nowNs, path, marked);
         } else if (loss != LossClass.CONGESTIVE) {
             long fairWindow = state.line.windowBytes(state.hintBytesPerSecond());
-            growth.onDelivery(nowNs, path, signal.ackedBytes(), (fairWindow >> 4) << state.connection.exponent());
+            long increase = (fairWindow >> 4) << state.connection.exponent();
+            Growth.onDelivery(nowNs, state, path, signal.ackedBytes(), increase);
         }
     }
 
-    private void onMarks(long nowNs, PathWindow path, long marked) {
+    private void onMarks(long nowNs, int path, long marked) {
         // R-CC-001: the window of the marked path and of no other.
-        state.paths.trim(path, marked / 4);
-        path.hotUntilNs(nowNs + path.srttNs());
+        state.windows.trim(path, marked / 4);
+        state.signs.heat(path, nowNs + state.rounds.srttNs(path));
         state.coldStart.onMark();
         state.connection.disturb();
         // R-CC-004: fewer than half hot: the trimmed bytes go elsewhere.
-        if (path.isActive() && BottleneckVote.mostAreHot(nowNs, state.paths)) {
+        if (state.windows.isActive(path) && BottleneckVote.mostAreHot(nowNs, state.windows, state.signs)) {
             // R-CC-005: a quarter per round trip when everything is marked.
             state.connection.trim(marked / 4);
         }
     }
 
-    private void onLoss(long nowNs, PathWindow path, LossClass loss) {
+    private void onLoss(long nowNs, int path, LossClass loss) {
         if (loss == LossClass.CONGESTIVE) {
-            path.lastCongestiveNs(nowNs);
+            state.signs.onCongestiveLoss(nowNs, path);
             state.connection.disturb();
         }
-        if (path.takeLoss()) {
+        if (state.windows.takeLoss(path)) {
             // R-CC-006: a loss by chance costs the path an eighth and the connection nothing.
-            long cut = loss == LossClass.CONGESTIVE ? path.windowBytes() / 2 : path.windowBytes() / 8;
-            state.paths.resize(path, path.windowBytes() - cut);
+            long window = state.windows.windowBytes(path);
+            state.windows.resize(path, window - (loss == LossClass.CONGESTIVE ? window / 2 : window / 8));
             if (loss == LossClass.CONGESTIVE
-                    && path.isActive()
-                    && BottleneckVote.mostLostByCongestion(nowNs, state.paths, state.srttNs())) {
+                    && state.windows.isActive(path)
+                    && BottleneckVote.mostLostByCongestion(nowNs, state.windows, state.signs, state.srttNs())) {
                 state.connection.fallToDelivered();
             }
         }

@@ -8,14 +8,14 @@ package io.metaroce.rate;
  * that moment: it is answered once, for all of them.
  */
 final class Flight {
-    private final long slackBytes;
+    private final int slackBytes;
     private long bytes;
     private long settledBytes; // after the last send or signal
     private long signalNs = -1;
     private boolean sentSince;
     private boolean used;
 
-    Flight(long slackBytes) {
+    Flight(int slackBytes) {
         this.slackBytes = slackBytes;
     }
 

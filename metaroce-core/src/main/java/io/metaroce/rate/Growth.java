@@ -4,21 +4,18 @@ import io.metaroce.num.FixedPoint;
 
 /** Additive increase, coupled over the paths: what one acknowledgement adds to its path and to the connection. */
 final class Growth {
-    private final SenderState state;
-
-    Growth(SenderState state) {
-        this.state = state;
-    }
+    private Growth() {}
 
     /** Adds the part that {@code acked} bytes have in an increase of {@code increase} bytes per round trip. */
-    void onDelivery(long nowNs, PathWindow path, long acked, long increase) {
+    static void onDelivery(long nowNs, SenderState state, int path, long acked, long increase) {
+        PathWindows windows = state.windows;
         // R-CC-010: a window that is not used does not grow.
         // R-CC-011: every path takes its part of one common increase.
-        if (path.isActive()
-                && path.flight.wasUsed()
-                && state.paths.sumBytes() <= 3 * state.connection.windowBytes() / 2) {
-            long step = FixedPoint.mulDiv(increase, acked, Math.max(state.paths.sumBytes(), 1));
-            state.paths.resize(path, path.windowBytes() + step);
+        if (windows.isActive(path)
+                && state.flights.wasUsed(path)
+                && windows.sumBytes() <= 3 * state.connection.windowBytes() / 2) {
+            long step = FixedPoint.mulDiv(increase, acked, Math.max(windows.sumBytes(), 1));
+            windows.resize(path, windows.windowBytes(path) + step);
         }
         // R-HINT-005: a stale hint stops the growth of the connection's window.
         if (state.connection.flight.wasUsed() && !state.hint.isStale(nowNs)) {

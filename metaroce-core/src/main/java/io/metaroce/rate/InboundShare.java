@@ -26,25 +26,13 @@ public final class InboundShare {
     private long hintBytesPerSecond; // what was granted last
     private long lastHintNs;
     private long lastArrivalNs;
-    private int owner;
-    private long largestBytes; // largest packet seen
+    private int largestBytes; // largest packet seen
     private long rttNs = RTT_UNKNOWN_NS;
 
     InboundShare(FairShare all, int weight, long peerBytesPerSecond) {
         this.all = all;
         this.weight = weight;
         this.peerBytesPerSecond = peerBytesPerSecond > 0 ? peerBytesPerSecond : Long.MAX_VALUE;
-    }
-
-    /** Whose share this is: a number that the connection chose for itself. */
-    public int owner() {
-        return owner;
-    }
-
-    /** Sets {@link #owner()}. */
-    public InboundShare owner(int id) {
-        owner = id;
-        return this;
     }
 
     /** Sets who tells the sender when its share has grown. */
@@ -174,7 +162,7 @@ public final class InboundShare {
 
     boolean isSilent(long nowNs) {
         long share = Math.max(hintBytesPerSecond, 1);
-        long threePackets = FixedPoint.mulDiv(3 * largestBytes, SECOND_NS, share);
+        long threePackets = FixedPoint.mulDiv(3L * largestBytes, SECOND_NS, share);
         long patience = Math.max(Math.max(2 * rttNs, threePackets), all.silenceFloorNs());
         return nowNs - lastArrivalNs > patience;
     }

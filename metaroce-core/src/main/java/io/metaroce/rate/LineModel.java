@@ -17,11 +17,11 @@ final class LineModel {
 
     private final long lineBytesPerSecond; // C_tx
     private final long delayFloorNs;
-    private final long packetBytes; // Q
+    private final int packetBytes; // Q
     private long rtt0Ns;
     private long delayTargetNs; // D_t
 
-    LineModel(long lineBytesPerSecond, long delayFloorNs, long packetBytes) {
+    LineModel(long lineBytesPerSecond, long delayFloorNs, int packetBytes) {
         this.lineBytesPerSecond = lineBytesPerSecond;
         this.delayFloorNs = delayFloorNs;
         this.packetBytes = packetBytes;
@@ -44,7 +44,7 @@ final class LineModel {
 
     /** How long so many packets take on the line, in ns. */
     long packetsNs(int packets) {
-        return FixedPoint.mulDiv(packets * packetBytes, SECOND_NS, lineBytesPerSecond);
+        return FixedPoint.mulDiv((long) packets * packetBytes, SECOND_NS, lineBytesPerSecond);
     }
 
     /** Whether round-trip times are exact: the host adds no delay of its own. */
@@ -58,7 +58,7 @@ final class LineModel {
     }
 
     /** Q: cost of the largest packet. */
-    long packetBytes() {
+    int packetBytes() {
         return packetBytes;
     }
 
@@ -80,6 +80,6 @@ final class LineModel {
     /** The largest window of a connection: 3/2 of the bandwidth-delay product, at least 4 packets. */
     long windowBytesMax() {
         long product = turnaroundBytes(lineBytesPerSecond);
-        return Math.max(product + product / 2, 4 * packetBytes);
+        return Math.max(product + product / 2, 4L * packetBytes);
     }
 }

@@ -4,13 +4,14 @@ package io.metaroce.rate;
 final class LossClassifier {
     private LossClassifier() {}
 
-    /** The class of what {@code signal} reports as lost. */
-    static LossClass classify(long nowNs, PathWindow path, RateSignal signal, long delayTargetNs) {
+    /** The class of what {@code signal} reports as lost on {@code path}. */
+    static LossClass classify(long nowNs, int path, RateSignal signal, SenderState state) {
         if (signal.lostBytes() == 0) {
             return LossClass.NONE;
         }
-        boolean marked = signal.cePacketsDelta() > 0 || nowNs - path.lastMarkNs() <= path.srttNs();
-        boolean queue = signal.excessNs() >= Math.max(signal.baseRttNs() / 4, delayTargetNs);
+        boolean marked =
+                signal.cePacketsDelta() > 0 || state.signs.isMarkedWithin(nowNs, path, state.rounds.srttNs(path));
+        boolean queue = signal.excessNs() >= Math.max(signal.baseRttNs() / 4, state.line.delayTargetNs());
         return marked || queue ? LossClass.CONGESTIVE : LossClass.RANDOM;
     }
 }

@@ -1,145 +1,197 @@
 package io.metaroce.rate;
 
-import java.util.Arrays;
+import io.metaroce.num.FixedPoint;
 
-/** The windows of all paths of a connection, with their sum and their smallest base round-trip time. */
+/**
+ * The windows of all paths of a connection, with their sum and their smallest base round-trip time. A row for each path.
+ *
+ * <p>A path never has more than 8192 packets in flight, so a window of two gigabytes is as good as any larger one.
+ */
 final class PathWindows {
-    private final PathWindow[] paths;
-    private final long[] scratch;
-    private final long packetBytes; // Q, the floor of a window
+    private static final long WINDOW_BYTES_MAX = Integer.MAX_VALUE;
+    private static final int FIRST_PACKETS = 2;
+
+    private final int[] bytes;
+    private final int[] atRoundStart; // window at the start of the running round
+    private final boolean[] lossTaken; // in the running round
+    private final boolean[] active;
+    private final long[] baseNs; // 0 when unknown
+    private final int packetBytes; // Q, the floor of a window
+    private int activeCount;
     private long sumBytes; // over active paths
-    private int active;
     private long baseRttNs; // smallest over active paths; 0 when unknown
 
-    PathWindows(int count, long packetBytes) {
+    PathWindows(int count, int packetBytes) {
         this.packetBytes = packetBytes;
-        paths = new PathWindow[count];
-        scratch = new long[count];
-        for (int i = 0; i < count; i++) {
-            paths[i] = new PathWindow(packetBytes);
+        bytes = new int[count];
+        atRoundStart = new int[count];
+        lossTaken = new boolean[count];
+        active = new boolean[count];
+        baseNs = new long[count];
+        for (int path = 0; path < count; path++) {
+            bytes[path] = FIRST_PACKETS * packetBytes;
         }
     }
 
-    PathWindow get(int path) {
-        return paths[path];
-    }
-
     int count() {
-        return paths.length;
+        return bytes.length;
     }
 
     int activeCount() {
-        return active;
+        return activeCount;
     }
 
+    boolean isActive(int path) {
+        return active[path];
+    }
+
+    long windowBytes(int path) {
+        return bytes[path];
+    }
+
+    /** Sum over the active paths. */
     long sumBytes() {
         return sumBytes;
     }
+
+    void activate(int path) {
+        if (!active[path]) {
+            active[path] = true;
+            activeCount++;
+            sumBytes += bytes[path];
+            takeBase(baseNs[path]);
+        }
+    }
+
+    void deactivate(int path) {
+        if (active[path]) {
+            active[path] = false;
+            activeCount--;
+            sumBytes -= bytes[path];
+            dropBase(baseNs[path]);
+        }
+    }
+
+    // ---- windows
+
+    /** Gives a path another window, not below one packet. */
+    void resize(int path, long wantedBytes) {
+        int now = (int) FixedPoint.clamp(wantedBytes, packetBytes, WINDOW_BYTES_MAX);
+        if (active[path]) {
+            sumBytes += now - bytes[path];
+        }
+        bytes[path] = now;
+    }
+
+    /** Gives every active path the same window. */
+    void resizeAll(long wantedBytes) {
+        for (int path = 0; path < bytes.length; path++) {
+            if (active[path]) {
+                resize(path, wantedBytes);
+            }
+        }
+    }
+
+    /** Gives every active path at least this window. */
+    void raiseAll(long wantedBytes) {
+        for (int path = 0; path < bytes.length; path++) {
+            if (active[path] && bytes[path] < wantedBytes) {
+                resize(path, wantedBytes);
+            }
+        }
+    }
+
+    /** A round of the path begins. */
+    void beginRound(int path) {
+        atRoundStart[path] = bytes[path];
+        lossTaken[path] = false;
+    }
+
+    /** Cuts {@code cutBytes} off a path's window, within a round not below half of what it was when the round began. */
+    void trim(int path, long cutBytes) {
+        // R-CC-009: not below half of what it was at the start of the round.
+        resize(path, Math.max(bytes[path] - cutBytes, Math.min(bytes[path], atRoundStart[path] / 2)));
+    }
+
+    /** Whether this is the first loss of the path's running round; from now on there was one. */
+    boolean takeLoss(int path) {
+        boolean first = !lossTaken[path];
+        lossTaken[path] = true;
+        return first;
+    }
+
+    /** The median window of the active paths except {@code without}; 0 when there is no other. */
+    long medianBytes(int without) {
+        int others = activeCount - (active[without] ? 1 : 0);
+        if (others == 0) {
+            return 0;
+        }
+        // The least window that more than (others - 1) / 2 of them do not exceed, by bisection.
+        int low = Integer.MAX_VALUE;
+        int high = 0;
+        for (int path = 0; path < bytes.length; path++) {
+            if (active[path] && path != without) {
+                low = Math.min(low, bytes[path]);
+                high = Math.max(high, bytes[path]);
+            }
+        }
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (countUpTo(middle, without) > (others - 1) / 2) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private int countUpTo(int most, int without) {
+        int n = 0;
+        for (int path = 0; path < bytes.length; path++) {
+            n += active[path] && path != without && bytes[path] <= most ? 1 : 0;
+        }
+        return n;
+    }
+
+    // ---- base round-trip times
 
     /** Smallest base round-trip time over the active paths, in ns; 0 when none is known. */
     long baseRttNs() {
         return baseRttNs;
     }
 
-    void activate(PathWindow path) {
-        if (!path.isActive()) {
-            path.active(true);
-            active++;
-            sumBytes += path.windowBytes();
-            findBase();
-        }
+    /** Smallest round-trip time of a path, in ns; 0 when unknown. */
+    long baseRttNs(int path) {
+        return baseNs[path];
     }
 
-    void deactivate(PathWindow path) {
-        if (path.isActive()) {
-            path.active(false);
-            active--;
-            sumBytes -= path.windowBytes();
-            findBase();
-        }
-    }
-
-    /** Gives a path another window, not below one packet. */
-    void resize(PathWindow path, long bytes) {
-        long now = Math.max(bytes, packetBytes);
-        if (path.isActive()) {
-            sumBytes += now - path.windowBytes();
-        }
-        path.windowBytes(now);
-    }
-
-    /** Cuts {@code bytes} off a path's window, within a round not below half of what it was when the round began. */
-    void trim(PathWindow path, long bytes) {
-        // R-CC-009: not below half of what it was at the start of the round.
-        long before = path.windowBytes();
-        resize(path, Math.max(before - bytes, Math.min(before, path.roundWindowBytes() / 2)));
-    }
-
-    /** Gives every active path the same window. */
-    void resizeAll(long bytes) {
-        for (PathWindow path : paths) {
-            if (path.isActive()) {
-                resize(path, bytes);
+    void baseRtt(int path, long ns) {
+        long before = baseNs[path];
+        baseNs[path] = ns;
+        if (active[path] && before != ns) {
+            takeBase(ns);
+            if (ns == 0 || ns > before) {
+                dropBase(before);
             }
         }
     }
 
-    /** Gives every active path at least this window. */
-    void raiseAll(long bytes) {
-        for (PathWindow path : paths) {
-            if (path.isActive() && path.windowBytes() < bytes) {
-                resize(path, bytes);
-            }
-        }
-    }
-
-    void baseRtt(PathWindow path, long ns) {
-        long before = path.baseRttNs();
-        path.baseRttNs(ns);
-        if (!path.isActive() || before == ns) {
-            return;
-        }
+    private void takeBase(long ns) {
         if (ns != 0 && (baseRttNs == 0 || ns < baseRttNs)) {
             baseRttNs = ns;
-        } else if (before == baseRttNs) {
-            findBase();
         }
     }
 
-    /** The median window of the active paths except {@code without}; 0 when there is no other. */
-    long medianBytes(PathWindow without) {
-        int n = 0;
-        for (PathWindow path : paths) {
-            if (path.isActive() && path != without) {
-                scratch[n++] = path.windowBytes();
+    // Only when the smallest one is gone the others are asked.
+    private void dropBase(long ns) {
+        if (ns != 0 && ns == baseRttNs) {
+            baseRttNs = 0;
+            for (int path = 0; path < bytes.length; path++) {
+                if (active[path]) {
+                    takeBase(baseNs[path]);
+                }
             }
         }
-        Arrays.sort(scratch, 0, n);
-        return n == 0 ? 0 : scratch[(n - 1) / 2];
-    }
-
-    /**
-     * Least excess of delay over the active paths, in rounds that ended at {@code sinceNs} or later;
-     * {@link QueueExcess#NONE} when unknown.
-     */
-    long leastExcessNs(long sinceNs) {
-        long least = QueueExcess.NONE;
-        for (PathWindow path : paths) {
-            if (path.isActive()) {
-                least = Math.min(least, path.excess.finishedNs(sinceNs));
-            }
-        }
-        return least;
-    }
-
-    private void findBase() {
-        long smallest = 0;
-        for (PathWindow path : paths) {
-            long base = path.baseRttNs();
-            if (path.isActive() && base != 0 && (smallest == 0 || base < smallest)) {
-                smallest = base;
-            }
-        }
-        baseRttNs = smallest;
     }
 }

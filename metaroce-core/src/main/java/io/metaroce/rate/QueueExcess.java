@@ -1,39 +1,55 @@
 package io.metaroce.rate;
 
+import java.util.Arrays;
+
 /**
- * How much longer than its shortest one the round trip of a path is, at best: the least excess of a round. What stands
- * above the least cannot be avoided by any packet, so it is a queue.
+ * How much longer than its shortest one the round trip of each path is, at best: the least excess of a round. What
+ * stands above the least cannot be avoided by any packet, so it is a queue. Two seconds of it are as bad as more.
  */
 final class QueueExcess {
-    static final long NONE = Long.MAX_VALUE;
+    static final int NONE = Integer.MAX_VALUE;
 
-    private long runningNs = NONE;
-    private long finishedNs = NONE;
-    private long finishedAtNs;
+    private final int[] runningNs;
+    private final int[] finishedNs;
 
-    void onSample(long excessNs) {
-        runningNs = Math.min(runningNs, excessNs);
+    QueueExcess(int count) {
+        runningNs = new int[count];
+        finishedNs = new int[count];
+        Arrays.fill(runningNs, NONE);
+        Arrays.fill(finishedNs, NONE);
     }
 
-    /** The round is over. */
-    void turn(long nowNs) {
-        finishedAtNs = nowNs;
-        finishedNs = runningNs;
-        runningNs = NONE;
+    void onSample(int path, long excessNs) {
+        runningNs[path] = (int) Math.min(runningNs[path], Math.min(excessNs, NONE - 1));
     }
 
-    void forget() {
-        runningNs = NONE;
-        finishedNs = NONE;
+    /** The round of the path is over. */
+    void turn(int path) {
+        finishedNs[path] = runningNs[path];
+        runningNs[path] = NONE;
     }
 
-    /** Least excess of the round that ended last; {@link #NONE} when it had no sample. */
-    long finishedNs() {
-        return finishedNs;
+    void forget(int path) {
+        runningNs[path] = NONE;
+        finishedNs[path] = NONE;
     }
 
-    /** The same, if that round ended no earlier than {@code sinceNs}: what a path says that is not used is old. */
-    long finishedNs(long sinceNs) {
-        return finishedAtNs >= sinceNs ? finishedNs : NONE;
+    /** Least excess of the path's round that ended last, in ns; {@link #NONE} when it had no sample. */
+    int finishedNs(int path) {
+        return finishedNs[path];
+    }
+
+    /**
+     * The least over the active paths, in rounds that ended at {@code sinceNs} or later, since what a path says that is
+     * not used is old; {@link #NONE} when unknown.
+     */
+    int leastNs(PathWindows windows, PathRounds rounds, long sinceNs) {
+        int least = NONE;
+        for (int path = 0; path < finishedNs.length; path++) {
+            if (finishedNs[path] < least && windows.isActive(path) && rounds.beganSince(path, sinceNs)) {
+                least = finishedNs[path];
+            }
+        }
+        return least;
     }
 }

@@ -11,6 +11,7 @@ import io.metaroce.num.FixedPoint;
  * buffers hold only a few packets, or little against the length of the path; there the fraction lost has to tell.
  */
 final class QueueSight {
+    private static final long UNKNOWN = Long.MAX_VALUE;
     private static final int UNSEEN_PACKETS = 4;
     private static final int UNSEEN_PART = 32; // of a round trip: ways back are not all of one length
     private static final int FRACTION_SHIFT = 3;
@@ -18,8 +19,8 @@ final class QueueSight {
     private static final int CHANCE_Q16_MAX = ONE_Q16 / 8;
 
     private final LineModel line;
-    private long runningMaxNs = QueueExcess.NONE; // NONE: not known to be small
-    private long finishedMaxNs = QueueExcess.NONE;
+    private long runningMaxNs = UNKNOWN; // unknown is not small
+    private long finishedMaxNs = UNKNOWN;
     private boolean sampled; // in the running round
     private long ackedBytes; // in the running round
     private long lostBytes;
@@ -43,7 +44,7 @@ final class QueueSight {
     /** The round is over. */
     void turn() {
         finishedMaxNs = runningMaxNs;
-        runningMaxNs = QueueExcess.NONE;
+        runningMaxNs = UNKNOWN;
         sampled = false;
         long sent = ackedBytes + lostBytes;
         if (sent > 0) {

@@ -7,5 +7,5 @@ interface RateRule {
      *
      * @param roundBegins whether the path's round before has ended with this signal
      */
-    void step(long nowNs, PathWindow path, boolean roundBegins, RateSignal signal);
+    void step(long nowNs, int path, boolean roundBegins, RateSignal signal);
 }

@@ -8,7 +8,11 @@ final class SenderState {
     private static final int SRTT_SHIFT = 4;
 
     final LineModel line;
-    final PathWindows paths;
+    final PathWindows windows;
+    final PathFlights flights;
+    final PathRounds rounds;
+    final QueueExcess excess;
+    final CongestionSigns signs;
     final ConnectionWindow connection;
     final ColdStart coldStart;
     final HintLimiter hint;
@@ -16,9 +20,13 @@ final class SenderState {
     private long hintBytesPerSecond; // H, aged
     private long capBytes;
 
-    SenderState(RateConfig config, int paths, long packetBytes) {
+    SenderState(RateConfig config, int paths, int packetBytes) {
         line = new LineModel(config.outboundBytesPerSecond(), config.delayFloorNs(), packetBytes);
-        this.paths = new PathWindows(paths, packetBytes);
+        windows = new PathWindows(paths, packetBytes);
+        flights = new PathFlights(paths, 2 * packetBytes);
+        rounds = new PathRounds(paths);
+        excess = new QueueExcess(paths);
+        signs = new CongestionSigns(paths);
         connection = new ConnectionWindow(packetBytes);
         coldStart = new ColdStart(config.expectedFanIn());
         hint = new HintLimiter(line, config.hintFloorNs());
@@ -51,7 +59,7 @@ final class SenderState {
     /** Brings H and the cap up to date; returns the rate to pace at. */
     long refresh(long nowNs) {
         hintBytesPerSecond = hint.bytesPerSecond(nowNs);
-        capBytes = line.windowBytes(hintBytesPerSecond) + 2 * line.packetBytes();
+        capBytes = line.windowBytes(hintBytesPerSecond) + 2L * line.packetBytes();
         long byWindow = FixedPoint.mulDiv(5 * connection.windowBytes(), 1_000_000_000L, 4 * srttNs);
         return Math.min(Math.min(hintBytesPerSecond, byWindow), line.lineBytesPerSecond());
     }

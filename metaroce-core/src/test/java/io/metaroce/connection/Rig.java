@@ -11,6 +11,7 @@ import io.metaroce.path.Path;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.path.Tail;
 import io.metaroce.rate.CongestionControl;
+import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counters;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.Crc32cTrailer;
@@ -59,7 +60,16 @@ final class Rig {
         }
         reporting = new Reporting(agreement, paths, seal, counters);
         writer = new AckWriter(paths, streams.ports(), reporting, answers);
-        reader = new AckReader(paths, streams.ports(), congestion, new Clean(), slab, agreement, new Told(), counters);
+        reader = new AckReader(
+                paths,
+                streams.ports(),
+                congestion,
+                new Clean(),
+                slab,
+                new RateSignal(),
+                agreement,
+                new Told(),
+                counters);
     }
 
     /** The side that opens slots in most tests. */

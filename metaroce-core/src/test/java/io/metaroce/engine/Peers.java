@@ -17,6 +17,7 @@ import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.Profiles;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
+import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
 import io.metaroce.wire.Crc32cTrailer;
@@ -39,6 +40,7 @@ final class Peers {
                 List.of(NOWHERE),
                 new SlotSlab(16),
                 new FairShare(CONFIG.rate()),
+                new RateSignal(),
                 new PlaneTable(1, CONFIG.plane(), new FairShare(CONFIG.rate()), 1),
                 seal,
                 new SplitMix64(1),

@@ -7,6 +7,11 @@ import io.metaroce.num.Entropy;
 import io.metaroce.num.Minifloat;
 import io.metaroce.num.SplitMix64;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -14,7 +19,7 @@ import net.jqwik.api.constraints.LongRange;
 
 /** The small classes against twins that are slow and obvious. */
 class WindowProperties {
-    private static final long Q = 4218;
+    private static final int Q = 4218;
     private static final long RTT = 12_000;
     private static final int STEPS = 200;
 
@@ -22,38 +27,113 @@ class WindowProperties {
     @Covers("R-CC-009")
     void theSumOfThePathWindowsIsTheirSum(@ForAll long seed, @ForAll @IntRange(min = 1, max = 32) int count) {
         PathWindows paths = new PathWindows(count, Q);
+        long[] atRoundStart = new long[count];
         Entropy chance = new SplitMix64(seed);
         for (int i = 0; i < STEPS; i++) {
-            PathWindow path = paths.get(chance.nextInt(count));
-            long before = path.windowBytes();
+            int path = chance.nextInt(count);
+            long before = paths.windowBytes(path);
             switch (chance.nextInt(6)) {
                 case 0 -> paths.activate(path);
                 case 1 -> paths.deactivate(path);
                 case 2 -> paths.resize(path, chance.nextInt(1 << 20));
-                case 3 -> path.beginRound(i);
+                case 3 -> {
+                    paths.beginRound(path);
+                    atRoundStart[path] = before;
+                }
                 case 4 -> paths.baseRtt(path, chance.nextInt(3) == 0 ? 0 : 1 + chance.nextInt(1 << 20));
                 default -> {
                     paths.trim(path, chance.nextInt(1 << 20));
-                    assertThat(path.windowBytes())
-                            .isBetween(Math.max(Q, Math.min(before, path.roundWindowBytes() / 2)), before);
+                    assertThat(paths.windowBytes(path))
+                            .isBetween(Math.max(Q, Math.min(before, atRoundStart[path] / 2)), before);
                 }
             }
             long sum = 0;
             long base = 0;
             int active = 0;
             for (int p = 0; p < count; p++) {
-                PathWindow one = paths.get(p);
-                assertThat(one.windowBytes()).isGreaterThanOrEqualTo(Q);
-                if (one.isActive()) {
+                assertThat(paths.windowBytes(p)).isGreaterThanOrEqualTo(Q);
+                if (paths.isActive(p)) {
                     active++;
-                    sum += one.windowBytes();
-                    long its = one.baseRttNs();
+                    sum += paths.windowBytes(p);
+                    long its = paths.baseRttNs(p);
                     base = its != 0 && (base == 0 || its < base) ? its : base;
                 }
             }
             assertThat(paths.sumBytes()).isEqualTo(sum);
             assertThat(paths.activeCount()).isEqualTo(active);
             assertThat(paths.baseRttNs()).isEqualTo(base);
+        }
+    }
+
+    @Property(tries = 200)
+    void theMedianOfTheOthersIsThatOfTheSortedOnes(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int count, @ForAll @IntRange(max = 31) int widthBits) {
+        PathWindows paths = new PathWindows(count, 1);
+        Entropy chance = new SplitMix64(seed);
+        for (int path = 0; path < count; path++) {
+            paths.resize(path, chance.nextLong() >>> (63 - widthBits));
+            if (chance.nextInt(4) != 0) {
+                paths.activate(path);
+            }
+        }
+        for (int without = 0; without < count; without++) {
+            List<Long> sorted = new ArrayList<>();
+            for (int path = 0; path < count; path++) {
+                if (path != without && paths.isActive(path)) {
+                    sorted.add(paths.windowBytes(path));
+                }
+            }
+            Collections.sort(sorted);
+            long median = sorted.isEmpty() ? 0 : sorted.get((sorted.size() - 1) / 2);
+            assertThat(paths.medianBytes(without)).isEqualTo(median);
+        }
+    }
+
+    @Example
+    void aWindowWiderThanAnyPathCanFillIsTheWidest() {
+        PathWindows paths = new PathWindows(2, Q);
+        paths.activate(0);
+        paths.activate(1);
+        paths.resizeAll(100_000_000_000L);
+        assertThat(paths.windowBytes(0)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(paths.sumBytes()).isEqualTo(2L * Integer.MAX_VALUE);
+        assertThat(paths.medianBytes(0)).isEqualTo(Integer.MAX_VALUE);
+        paths.trim(0, 10);
+        assertThat(paths.windowBytes(0)).isEqualTo(Integer.MAX_VALUE - 10);
+    }
+
+    /** Flight of each path on its own, as it is of the connection. */
+    @Property(tries = 200)
+    @Covers("R-CC-010")
+    void theTableOfFlightsIsAFlightForEachPath(@ForAll long seed, @ForAll @IntRange(min = 1, max = 20) int count) {
+        PathFlights table = new PathFlights(count, 2 * Q);
+        Flight[] twins = new Flight[count];
+        Arrays.setAll(twins, path -> new Flight(2 * Q));
+        Entropy chance = new SplitMix64(seed);
+        long now = 0;
+        for (int i = 0; i < STEPS; i++) {
+            int path = chance.nextInt(count);
+            switch (chance.nextInt(5)) {
+                case 0 -> now += chance.nextInt(3);
+                case 1 -> {
+                    table.onSent(path, Q);
+                    twins[path].onSent(Q);
+                }
+                case 2 -> {
+                    int left = table.bytes(path) / 2;
+                    table.onLeft(path, left);
+                    twins[path].onLeft(left);
+                }
+                default -> {
+                    long window = chance.nextInt(8 * Q);
+                    table.onSignal(now, path, window);
+                    twins[path].onSignal(now, window);
+                }
+            }
+            for (int p = 0; p < count; p++) {
+                assertThat(table.bytes(p)).isEqualTo((int) twins[p].bytes());
+                assertThat(table.wasUsed(p)).isEqualTo(twins[p].wasUsed());
+            }
         }
     }
 
