@@ -40,7 +40,7 @@ public final class Attachment implements LinkTarget {
     }
 
     /** The world it belongs to. */
-    World world() {
+    public World world() {
         return world;
     }
 
@@ -133,7 +133,7 @@ public final class Attachment implements LinkTarget {
         }
         while (ringHead != PacketPool.NONE) {
             int packet = ringHead;
-            ringHead = world.packets().next[packet];
+            ringHead = world.packets().next(packet);
             ringCount--;
             if (isClosed) {
                 world.dropped(timePs, dropId(), name, packet, DropCause.CLOSED);
@@ -185,12 +185,12 @@ public final class Attachment implements LinkTarget {
             world.dropped(timePs, over.id(), name, packet, DropCause.RING);
             return;
         }
-        int[] next = world.packets().next;
-        next[packet] = PacketPool.NONE;
+        PacketPool packets = world.packets();
+        packets.next(packet, PacketPool.NONE);
         if (ringHead == PacketPool.NONE) {
             ringHead = packet;
         } else {
-            next[ringTail] = packet;
+            packets.next(ringTail, packet);
         }
         ringTail = packet;
         ringCount++;

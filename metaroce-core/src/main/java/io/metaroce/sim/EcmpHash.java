@@ -13,15 +13,21 @@ public final class EcmpHash {
 
     private EcmpHash() {}
 
-    /** The hash of a five-tuple at a switch with this salt. Addresses are given as node numbers within a plane. */
+    /** The hash of the five-tuple of a packet at a switch with this salt. */
     public static long of(PacketPool packets, int packet, long salt) {
-        long hosts = ((long) packets.source(packet) << 32) | (packets.destination(packet) & 0xFFFF_FFFFL);
-        long ports = ((long) packets.sourcePort(packet) << 16) | packets.destinationPort(packet);
-        return of(hosts, ports, salt);
+        return salted(packets.tuple(packet), salt);
     }
 
     static long of(long hosts, long ports, long salt) {
-        long tuple = SplitMix64.mix(SplitMix64.mix(hosts) + (ports << 8) + PROTOCOL_UDP);
+        return salted(tuple(hosts, ports), salt);
+    }
+
+    /** The part that is the same at every switch. Addresses are given as node numbers within a plane. */
+    static long tuple(long hosts, long ports) {
+        return SplitMix64.mix(SplitMix64.mix(hosts) + (ports << 8) + PROTOCOL_UDP);
+    }
+
+    private static long salted(long tuple, long salt) {
         return SplitMix64.mix(tuple + salt);
     }
 

@@ -37,6 +37,8 @@ public final class Link {
     private LinkConfig.Faults faults;
     private EcnRamp rampPs; // thresholds as waiting times
     private long limitPs;
+    private long psPerByte; // 0 when that is no whole number
+    private boolean isPlain; // nothing goes wrong at random
     private int burstStartPpm;
     private boolean isUp = true;
     private boolean bleaches;
@@ -113,6 +115,9 @@ public final class Link {
     void configure(LinkConfig value) {
         config = value;
         faults = value.faults();
+        isPlain = faults.equals(LinkConfig.Faults.NONE);
+        long rate = value.rateBitsPerSecond();
+        psPerByte = rate > 0 && PS_PER_SECOND_X8 % rate == 0 ? PS_PER_SECOND_X8 / rate : 0;
         limitPs = value.rateBitsPerSecond() == 0 ? 0 : toPs(value.queueBytesMax());
         EcnRamp ramp = value.ecn();
         boolean isAbsolute = ramp.kminBytes() < 0 || ramp.kminBytes() == Long.MAX_VALUE;
@@ -182,7 +187,9 @@ public final class Link {
             counters.waitMaxPs = Math.max(counters.waitMaxPs, wait);
             freeAtPs = Math.max(atPs, freeAtPs) + serialPs;
         }
-        mark(packet, wait);
+        if (wait > rampPs.kminBytes()) {
+            mark(packet, wait);
+        }
         long duePs = (serialPs > 0 ? freeAtPs : atPs) + config.delayPs();
         travel(packet, duePs, latePs);
         rekey();
@@ -202,7 +209,6 @@ public final class Link {
     private void mark(int packet, long waitPs) {
         Ecn now = packets.ecn(packet);
         if ((now == Ecn.ECT_0 || now == Ecn.ECT_1)
-                && waitPs > rampPs.kminBytes()
                 && rampPs.marks(waitPs, (int) (markStream.nextLong() >>> 32))) {
             packets.ecn(packet, Ecn.CE);
             counters.marked++;
@@ -210,6 +216,11 @@ public final class Link {
     }
 
     private void travel(int packet, long duePs, long latePs) {
+        if (isPlain && latePs == 0 && burstLeft == 0 && held == PacketPool.NONE) {
+            lastDuePs = Math.max(lastDuePs, duePs);
+            insert(packet, lastDuePs);
+            return;
+        }
         if (isLost(duePs) || isLostByState()) {
             drop(world.nowPs(), packet, DropCause.LOSS);
             return;
@@ -288,22 +299,22 @@ public final class Link {
         }
         int packet = held;
         held = PacketPool.NONE;
-        if (packets.duePs[packet] > lastDuePs) {
+        if (packets.duePs(packet) > lastDuePs) {
             unlink(packet);
             insert(packet, lastDuePs);
         }
     }
 
     private void insert(int packet, long duePs) {
-        packets.duePs[packet] = duePs;
+        packets.duePs(packet, duePs);
         onLink++;
         if (head == PacketPool.NONE) {
-            packets.next[packet] = PacketPool.NONE;
+            packets.next(packet, PacketPool.NONE);
             head = packet;
             tail = packet;
-        } else if (duePs >= packets.duePs[tail]) {
-            packets.next[packet] = PacketPool.NONE;
-            packets.next[tail] = packet;
+        } else if (duePs >= packets.duePs(tail)) {
+            packets.next(packet, PacketPool.NONE);
+            packets.next(tail, packet);
             tail = packet;
         } else {
             insertBeforeLater(packet, duePs);
@@ -313,21 +324,21 @@ public final class Link {
     private void insertBeforeLater(int packet, long duePs) {
         int before = PacketPool.NONE;
         int at = head;
-        while (packets.duePs[at] <= duePs) {
+        while (packets.duePs(at) <= duePs) {
             before = at;
-            at = packets.next[at];
+            at = packets.next(at);
         }
-        packets.next[packet] = at;
+        packets.next(packet, at);
         if (before == PacketPool.NONE) {
             head = packet;
         } else {
-            packets.next[before] = packet;
+            packets.next(before, packet);
         }
     }
 
     private int unlinkHead() {
         int packet = head;
-        head = packets.next[packet];
+        head = packets.next(packet);
         if (head == PacketPool.NONE) {
             tail = PacketPool.NONE;
         }
@@ -341,10 +352,10 @@ public final class Link {
             return;
         }
         int before = head;
-        while (packets.next[before] != packet) {
-            before = packets.next[before];
+        while (packets.next(before) != packet) {
+            before = packets.next(before);
         }
-        packets.next[before] = packets.next[packet];
+        packets.next(before, packets.next(packet));
         if (packet == tail) {
             tail = before;
         }
@@ -357,10 +368,13 @@ public final class Link {
     }
 
     private void rekey() {
-        world.rekey(leaf, head == PacketPool.NONE ? SimTime.NEVER : packets.duePs[head]);
+        world.rekey(leaf, head == PacketPool.NONE ? SimTime.NEVER : packets.duePs(head));
     }
 
     private long serialPs(int wireBytes) {
+        if (psPerByte > 0) {
+            return wireBytes * psPerByte;
+        }
         long rate = config.rateBitsPerSecond();
         return rate == 0 ? 0 : wireBytes * PS_PER_SECOND_X8 / rate;
     }

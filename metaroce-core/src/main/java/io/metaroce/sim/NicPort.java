@@ -23,6 +23,7 @@ public final class NicPort {
     private final int plane;
     private final NicConfig config;
     private final long salt;
+    private final long psPerByte; // 0 when that is no whole number
     private final long[] blackholes = new long[ENTROPIES / 64];
     private boolean serviceBlackholed;
     private Link[] links = {};
@@ -38,6 +39,8 @@ public final class NicPort {
         this.config = config;
         SplitMix64 stream = world.seeds().stream("nic.salt", ((long) plane << 32) + owner.node());
         salt = stream.nextLong();
+        long rate = config.rateBitsPerSecond();
+        psPerByte = PS_PER_SECOND_X8 % rate == 0 ? PS_PER_SECOND_X8 / rate : 0;
     }
 
     /** The equal-cost links it feeds; one of them is picked by the source port. */
@@ -112,7 +115,7 @@ public final class NicPort {
         packets.plane(packet, plane);
         int wireBytes = packets.wireBytes(packet);
         waitedPackets += hasRoom(nowPs) ? 0 : 1;
-        freeAtPs = Math.max(nowPs, freeAtPs) + wireBytes * PS_PER_SECOND_X8 / config.rateBitsPerSecond();
+        freeAtPs = Math.max(nowPs, freeAtPs) + serialPs(wireBytes);
         packetsSent++;
         bytesSent += wireBytes;
         world.sent(owner.node(), packet);
@@ -159,6 +162,10 @@ public final class NicPort {
         for (int i = 0; i < blackholes.length; i++) {
             blackholes[i] = 0;
         }
+    }
+
+    private long serialPs(int wireBytes) {
+        return psPerByte > 0 ? wireBytes * psPerByte : wireBytes * PS_PER_SECOND_X8 / config.rateBitsPerSecond();
     }
 
     private Link pick(int packet) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every packet of a world: parallel arrays behind int handles, real bytes in slabs.
+ * Every packet of a world: records of eight words behind int handles, real bytes in slabs.
  *
  * <p>The bound is stated once and never grows: a pool that runs out stops the run. Slabs are allocated as their packets
  * are first used, so a generous bound costs nothing.
@@ -22,8 +22,27 @@ public final class PacketPool {
 
     private static final int CHUNK_SHIFT = 8;
     private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
-    private static final int CORRUPTED = 1;
-    private static final int COPY = 2;
+    private static final int LENGTH_MAX = 0xFFFF;
+    private static final Ecn[] ECNS = Ecn.values();
+    private static final TrafficClass[] CLASSES = TrafficClass.values();
+
+    // Words of a record: 64 bytes, so that what a hop reads and writes lies side by side.
+    private static final int WORDS_SHIFT = 3;
+    private static final int DUE = 0; // when it reaches the end of the link it is on
+    private static final int NEXT = 1; // the packet behind it on that link
+    private static final int SIZE = 2; // length:32 held:32
+    private static final int NODES = 3; // source:32 destination:32
+    private static final int PORTS = 4; // source port:32 destination port:32
+    private static final int TUPLE = 5; // hash of addresses and ports, before any salt
+    private static final int STATE = 6; // plane:8 class:8 ecn:8 flags:8
+    private static final int SENT = 7; // when its sender handed it to the NIC
+
+    private static final int ECN_SHIFT = 8;
+    private static final int CLASS_SHIFT = 16;
+    private static final int PLANE_SHIFT = 24;
+    private static final long BYTE = 0xFF;
+    private static final long CORRUPTED = 1;
+    private static final long COPY = 2;
 
     private final int capacity;
     private final int slotBytes;
@@ -31,19 +50,7 @@ public final class PacketPool {
     private final int[] free;
     private int freeCount;
     private int inUseMax;
-
-    private final int[] length;
-    private final int[] source;
-    private final int[] destination;
-    private final int[] sourcePort;
-    private final int[] destinationPort;
-    private final byte[] plane;
-    private final byte[] flags;
-    private final Ecn[] ecn;
-    private final TrafficClass[] trafficClass;
-    private final long[] sentPs;
-    final long[] duePs; // when it reaches the end of the link it is on
-    final int[] next; // the packet behind it on that link
+    private final long[] words;
 
     PacketPool(int capacity, int packetBytesMax) {
         this.capacity = capacity;
@@ -54,29 +61,28 @@ public final class PacketPool {
             free[i] = capacity - 1 - i;
         }
         freeCount = capacity;
-        length = new int[capacity];
-        source = new int[capacity];
-        destination = new int[capacity];
-        sourcePort = new int[capacity];
-        destinationPort = new int[capacity];
-        plane = new byte[capacity];
-        flags = new byte[capacity];
-        ecn = new Ecn[capacity];
-        trafficClass = new TrafficClass[capacity];
-        sentPs = new long[capacity];
-        duePs = new long[capacity];
-        next = new int[capacity];
+        words = new long[capacity << WORDS_SHIFT];
     }
 
     /**
-     * Takes a packet of {@code bytes} bytes of UDP payload.
+     * Takes a packet of {@code bytes} bytes of UDP payload, all of them real.
      *
      * @throws SimLimitException when every packet is in use, or the packet is too long
      */
     public int take(int bytes) {
-        if (bytes > slotBytes) {
-            throw new SimLimitException("a packet of " + bytes + " bytes does not fit into " + slotBytes
-                    + "; change WorldConfig.packetBytesMax");
+        return take(bytes, bytes);
+    }
+
+    /**
+     * Takes a packet of {@code bytes} bytes of UDP payload of which only the first {@code heldBytes} are real; the rest
+     * takes time on the wire and nothing else.
+     *
+     * @throws SimLimitException when every packet is in use, or the packet is too long
+     */
+    public int take(int heldBytes, int bytes) {
+        if (heldBytes > slotBytes || bytes > LENGTH_MAX) {
+            throw new SimLimitException("a packet of " + bytes + " bytes, " + heldBytes + " of them real, does not fit"
+                    + " into " + slotBytes + "; change WorldConfig.packetBytesMax");
         }
         if (freeCount == 0) {
             throw new SimLimitException(
@@ -84,29 +90,33 @@ public final class PacketPool {
         }
         int packet = free[--freeCount];
         inUseMax = Math.max(inUseMax, capacity - freeCount);
-        int chunk = packet >>> CHUNK_SHIFT;
-        if (chunks[chunk] == null) {
-            int packets = Math.min(capacity - (chunk << CHUNK_SHIFT), CHUNK_MASK + 1);
-            chunks[chunk] = ByteBuffer.allocateDirect(packets * slotBytes);
+        if (chunks[packet >>> CHUNK_SHIFT] == null) {
+            addChunk(packet >>> CHUNK_SHIFT);
         }
-        length[packet] = bytes;
-        flags[packet] = 0;
-        ecn[packet] = Ecn.NOT_ECT;
-        trafficClass[packet] = TrafficClass.DATA;
-        next[packet] = NONE;
+        int at = packet << WORDS_SHIFT;
+        words[at + NEXT] = NONE;
+        words[at + SIZE] = ((long) bytes << Integer.SIZE) | heldBytes;
+        words[at + STATE] = 0; // NOT_ECT, DATA
         return packet;
+    }
+
+    private void addChunk(int chunk) {
+        int packets = Math.min(capacity - (chunk << CHUNK_SHIFT), CHUNK_MASK + 1);
+        chunks[chunk] = ByteBuffer.allocateDirect(packets * slotBytes);
     }
 
     /** Takes a second packet equal to {@code original}. */
     int takeCopy(int original) {
-        int copy = take(length[original]);
-        bytes(copy).put(offset(copy), bytes(original), offset(original), length[original]);
-        address(copy, source[original], sourcePort[original], destination[original], destinationPort[original]);
-        plane(copy, plane[original]);
-        ecn[copy] = ecn[original];
-        trafficClass[copy] = trafficClass[original];
-        sentPs[copy] = sentPs[original];
-        flags[copy] = (byte) (flags[original] | COPY);
+        int held = heldBytes(original);
+        int copy = take(held, length(original));
+        bytes(copy).put(offset(copy), bytes(original), offset(original), held);
+        int from = original << WORDS_SHIFT;
+        int to = copy << WORDS_SHIFT;
+        words[to + NODES] = words[from + NODES];
+        words[to + PORTS] = words[from + PORTS];
+        words[to + TUPLE] = words[from + TUPLE];
+        words[to + SENT] = words[from + SENT];
+        words[to + STATE] = words[from + STATE] | COPY;
         return copy;
     }
 
@@ -144,103 +154,144 @@ public final class PacketPool {
 
     /** Length of the UDP payload in bytes. */
     public int length(int packet) {
-        return length[packet];
+        return (int) (word(packet, SIZE) >>> Integer.SIZE);
+    }
+
+    /** How many of its first bytes are real. */
+    public int heldBytes(int packet) {
+        return (int) word(packet, SIZE);
     }
 
     /** Bytes the packet takes on a wire, preamble and gap included. */
     public int wireBytes(int packet) {
-        return length[packet] + OVERHEAD_BYTES;
+        return length(packet) + OVERHEAD_BYTES;
     }
 
     /** Says who sends it, from which UDP port, to whom. */
     public void address(int packet, int sourceNode, int fromPort, int destinationNode, int toPort) {
-        source[packet] = sourceNode;
-        sourcePort[packet] = fromPort;
-        destination[packet] = destinationNode;
-        destinationPort[packet] = toPort;
+        int at = packet << WORDS_SHIFT;
+        long nodes = ((long) sourceNode << Integer.SIZE) | (destinationNode & 0xFFFF_FFFFL);
+        words[at + NODES] = nodes;
+        words[at + PORTS] = ((long) fromPort << Integer.SIZE) | toPort;
+        words[at + TUPLE] = EcmpHash.tuple(nodes, ((long) fromPort << 16) | toPort);
     }
 
     /** Node that sent it. */
     public int source(int packet) {
-        return source[packet];
+        return (int) (word(packet, NODES) >>> Integer.SIZE);
     }
 
     /** UDP port it was sent from. */
     public int sourcePort(int packet) {
-        return sourcePort[packet];
+        return (int) (word(packet, PORTS) >>> Integer.SIZE);
     }
 
     /** Node it is for; -1 when no node has the address it was sent to. */
     public int destination(int packet) {
-        return destination[packet];
+        return (int) word(packet, NODES);
     }
 
     /** UDP port it is for. */
     public int destinationPort(int packet) {
-        return destinationPort[packet];
+        return (int) word(packet, PORTS);
+    }
+
+    /** Hash of its five-tuple, before the salt of any switch. */
+    long tuple(int packet) {
+        return word(packet, TUPLE);
     }
 
     /** Plane it travels on. */
     public int plane(int packet) {
-        return plane[packet];
+        return (int) (word(packet, STATE) >>> PLANE_SHIFT);
     }
 
     /** Sets {@link #plane(int)}. */
     public void plane(int packet, int value) {
-        plane[packet] = (byte) value;
+        state(packet, PLANE_SHIFT, value);
     }
 
     /** ECN codepoint it carries now. */
     public Ecn ecn(int packet) {
-        return ecn[packet];
+        return ECNS[(int) ((word(packet, STATE) >>> ECN_SHIFT) & BYTE)];
     }
 
     /** Sets {@link #ecn(int)}. */
     public void ecn(int packet, Ecn value) {
-        ecn[packet] = value;
+        state(packet, ECN_SHIFT, value.ordinal());
     }
 
     /** Class it was sent in. */
     public TrafficClass trafficClass(int packet) {
-        return trafficClass[packet];
+        return CLASSES[(int) ((word(packet, STATE) >>> CLASS_SHIFT) & BYTE)];
     }
 
     /** Sets {@link #trafficClass(int)}. */
     public void trafficClass(int packet, TrafficClass value) {
-        trafficClass[packet] = value;
+        state(packet, CLASS_SHIFT, value.ordinal());
     }
 
     /** When its sender handed it to the NIC. */
     public long sentPs(int packet) {
-        return sentPs[packet];
+        return word(packet, SENT);
     }
 
     /** Sets {@link #sentPs(int)}. */
     public void sentPs(int packet, long timePs) {
-        sentPs[packet] = timePs;
+        words[(packet << WORDS_SHIFT) + SENT] = timePs;
+    }
+
+    /** When it reaches the end of the link it is on. */
+    long duePs(int packet) {
+        return word(packet, DUE);
+    }
+
+    void duePs(int packet, long timePs) {
+        words[(packet << WORDS_SHIFT) + DUE] = timePs;
+    }
+
+    /** The packet behind it in whatever list it is in. */
+    int next(int packet) {
+        return (int) word(packet, NEXT);
+    }
+
+    void next(int packet, int follower) {
+        words[(packet << WORDS_SHIFT) + NEXT] = follower;
     }
 
     /** Whether the fabric changed bytes of it. */
     public boolean isCorrupted(int packet) {
-        return (flags[packet] & CORRUPTED) != 0;
+        return (word(packet, STATE) & CORRUPTED) != 0;
     }
 
     /** Whether the fabric made it as a copy of another one. */
     public boolean isCopy(int packet) {
-        return (flags[packet] & COPY) != 0;
+        return (word(packet, STATE) & COPY) != 0;
     }
 
     /** Cuts a packet short. */
     void truncate(int packet, int bytes) {
-        length[packet] = bytes;
-        flags[packet] |= CORRUPTED;
+        int at = packet << WORDS_SHIFT;
+        words[at + SIZE] = ((long) bytes << Integer.SIZE) | Math.min(bytes, heldBytes(packet));
+        words[at + STATE] |= CORRUPTED;
     }
 
-    /** Flips one bit, counted from the first bit of the UDP payload. */
+    /** Flips one bit, counted from the first bit of the UDP payload; of bytes that are not real it is only noted. */
     void flipBit(int packet, int bit) {
-        int at = offset(packet) + (bit >>> 3);
-        ByteBuffer bytes = bytes(packet);
-        bytes.put(at, (byte) (bytes.get(at) ^ (1 << (bit & 7))));
-        flags[packet] |= CORRUPTED;
+        if (bit >>> 3 < heldBytes(packet)) {
+            int at = offset(packet) + (bit >>> 3);
+            ByteBuffer bytes = bytes(packet);
+            bytes.put(at, (byte) (bytes.get(at) ^ (1 << (bit & 7))));
+        }
+        words[(packet << WORDS_SHIFT) + STATE] |= CORRUPTED;
+    }
+
+    private long word(int packet, int index) {
+        return words[(packet << WORDS_SHIFT) + index];
+    }
+
+    private void state(int packet, int shift, int value) {
+        int at = (packet << WORDS_SHIFT) + STATE;
+        words[at] = (words[at] & ~(BYTE << shift)) | ((long) value << shift);
     }
 }

@@ -1,8 +1,7 @@
 package io.metaroce.sim;
 
 import io.metaroce.num.SplitMix64;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** One switch of one plane: looks up the destination, picks among equal-cost links by hash, and forgets the packet. */
@@ -11,7 +10,7 @@ public final class Switch implements LinkTarget {
     private final String name;
     private final int plane;
     private final SplitMix64 salts;
-    private final List<Link @Nullable []> nextHops = new ArrayList<>(); // by destination node
+    private Link[] @Nullable [] nextHops = {}; // by destination node
     private long salt;
 
     Switch(World world, String name, int plane, int number) {
@@ -34,10 +33,10 @@ public final class Switch implements LinkTarget {
 
     /** Packets to {@code node} leave by one of {@code links}. */
     void route(int node, Link[] links) {
-        while (nextHops.size() <= node) {
-            nextHops.add(null);
+        if (node >= nextHops.length) {
+            nextHops = Arrays.copyOf(nextHops, 2 * node + 1);
         }
-        nextHops.set(node, links);
+        nextHops[node] = links;
     }
 
     /** Draws another salt: every choice it made changes, under running traffic. */
@@ -48,8 +47,8 @@ public final class Switch implements LinkTarget {
     @Override
     public void onArrival(long timePs, Link over, int packet) {
         int node = world.packets().destination(packet);
-        if (node >= 0 && node < nextHops.size()) {
-            Link @Nullable [] links = nextHops.get(node);
+        if (node >= 0 && node < nextHops.length) {
+            Link[] links = nextHops[node];
             if (links != null) {
                 links[pick(packet, links.length)].enqueue(timePs, packet);
                 return;

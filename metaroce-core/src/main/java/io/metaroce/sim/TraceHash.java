@@ -15,14 +15,14 @@ public final class TraceHash {
     private long folds;
 
     /** A packet reached a host over a link. */
-    void delivered(long timePs, int link, ByteBuffer bytes, int at, int length) {
-        fold(timePs, link, bytes, at, length);
+    void delivered(long timePs, int link, PacketPool packets, int packet) {
+        fold(timePs, link, packets, packet);
     }
 
     /** A packet was dropped on a link, or at a host for a cause. */
-    void dropped(long timePs, int link, DropCause cause, ByteBuffer bytes, int at, int length) {
+    void dropped(long timePs, int link, DropCause cause, PacketPool packets, int packet) {
         value = SplitMix64.mix(value + DROP + cause.number());
-        fold(timePs, link, bytes, at, length);
+        fold(timePs, link, packets, packet);
     }
 
     /** The hash of everything so far. */
@@ -35,11 +35,13 @@ public final class TraceHash {
         return folds;
     }
 
-    private void fold(long timePs, int link, ByteBuffer bytes, int at, int length) {
+    private void fold(long timePs, int link, PacketPool packets, int packet) {
         long h = value;
         h = SplitMix64.mix(h ^ timePs);
-        h = SplitMix64.mix(h + ((long) link << 32) + length);
-        int end = at + Math.min(length, HEADER_BYTES);
+        h = SplitMix64.mix(h + ((long) link << 32) + packets.length(packet));
+        ByteBuffer bytes = packets.bytes(packet);
+        int at = packets.offset(packet);
+        int end = at + Math.min(packets.heldBytes(packet), HEADER_BYTES);
         int i = at;
         for (; i + Long.BYTES <= end; i += Long.BYTES) {
             h = SplitMix64.mix(h ^ bytes.getLong(i));

@@ -2,6 +2,7 @@ package io.metaroce.sim;
 
 import io.metaroce.param.FirstNumbers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -22,9 +23,9 @@ public final class World {
     private final SeedTree seeds;
     private final PacketPool packets;
     private final TraceHash trace = new TraceHash();
-    private final EventHeap heap = new EventHeap();
-    private final List<@Nullable Link> linkOfLeaf = new ArrayList<>();
-    private final List<@Nullable Attachment> attachmentOfLeaf = new ArrayList<>();
+    private final EventTree tree = new EventTree();
+    private @Nullable Link[] linkOfLeaf = {};
+    private @Nullable Attachment[] attachmentOfLeaf = {};
     private final List<PacketObserver> observers = new ArrayList<>();
     private final List<Host> hosts = new ArrayList<>();
     private final Calls calls = new Calls();
@@ -132,13 +133,13 @@ public final class World {
             throw new IllegalStateException("this world has a fault plan already; put all faults into one");
         }
         faults = new FaultRunner(plan, fabric());
-        heap.set(FAULTS_LEAF, faults.nextPs());
+        tree.set(FAULTS_LEAF, faults.nextPs());
     }
 
     /** Calls {@code what} at an instant, before everything else that happens then except faults. For tests. */
     public void at(long timePs, Runnable what) {
         calls.add(Math.max(timePs, nowPs), what);
-        heap.set(CALLS_LEAF, calls.nextPs());
+        tree.set(CALLS_LEAF, calls.nextPs());
     }
 
     /**
@@ -147,7 +148,7 @@ public final class World {
      * @return false when nothing will ever happen again
      */
     public boolean step() {
-        if (heap.firstKey() == SimTime.NEVER) {
+        if (tree.firstKey() == SimTime.NEVER) {
             return false;
         }
         if (isStepping) {
@@ -155,8 +156,8 @@ public final class World {
         }
         isStepping = true;
         try {
-            advanceTo(heap.firstKey());
-            run(heap.first());
+            advanceTo(tree.firstKey());
+            run(tree.first());
             for (int i = 0; i < observers.size(); i++) {
                 observers.get(i).afterEvent(nowPs);
             }
@@ -174,7 +175,7 @@ public final class World {
     public boolean runUntil(BooleanSupplier done, long limitNs) {
         long endPs = SimTime.plus(nowPs, SimTime.ofNs(limitNs));
         while (!done.getAsBoolean()) {
-            if (heap.firstKey() > endPs || !step()) {
+            if (tree.firstKey() > endPs || !step()) {
                 nowPs = endPs == SimTime.NEVER ? nowPs : Math.max(nowPs, endPs);
                 return done.getAsBoolean();
             }
@@ -190,9 +191,14 @@ public final class World {
     // ---- what the parts of the world use ----
 
     int addLeaf(@Nullable Link link, @Nullable Attachment attachment) {
-        linkOfLeaf.add(link);
-        attachmentOfLeaf.add(attachment);
-        return heap.addLeaf();
+        int leaf = tree.addLeaf();
+        if (leaf == linkOfLeaf.length) {
+            linkOfLeaf = Arrays.copyOf(linkOfLeaf, 2 * leaf + 2);
+            attachmentOfLeaf = Arrays.copyOf(attachmentOfLeaf, 2 * leaf + 2);
+        }
+        linkOfLeaf[leaf] = link;
+        attachmentOfLeaf[leaf] = attachment;
+        return leaf;
     }
 
     int addLeaf(Link link) {
@@ -200,7 +206,7 @@ public final class World {
     }
 
     void rekey(int leaf, long timePs) {
-        heap.set(leaf, timePs == SimTime.NEVER ? timePs : Math.max(timePs, nowPs));
+        tree.set(leaf, timePs == SimTime.NEVER ? timePs : Math.max(timePs, nowPs));
     }
 
     void built(Fabric value) {
@@ -237,7 +243,7 @@ public final class World {
 
     void delivered(int node, int link, int packet) {
         conservation.delivered();
-        trace.delivered(nowPs, link, packets.bytes(packet), packets.offset(packet), packets.length(packet));
+        trace.delivered(nowPs, link, packets, packet);
         for (int i = 0; i < observers.size(); i++) {
             observers.get(i).delivered(nowPs, node, packet);
         }
@@ -246,7 +252,7 @@ public final class World {
     /** Books a lost packet and gives it back to the pool. */
     void dropped(long timePs, int link, String where, int packet, DropCause cause) {
         conservation.dropped();
-        trace.dropped(timePs, link, cause, packets.bytes(packet), packets.offset(packet), packets.length(packet));
+        trace.dropped(timePs, link, cause, packets, packet);
         for (int i = 0; i < observers.size(); i++) {
             observers.get(i).dropped(timePs, where, packet, cause);
         }
@@ -265,20 +271,20 @@ public final class World {
     }
 
     private void run(int leaf) {
-        Link link = linkOfLeaf.get(leaf);
+        Link link = linkOfLeaf[leaf];
         if (link != null) {
             link.onHead(nowPs);
             return;
         }
-        Attachment attachment = attachmentOfLeaf.get(leaf);
+        Attachment attachment = attachmentOfLeaf[leaf];
         if (attachment != null) {
             attachment.onWake(nowPs);
         } else if (leaf == FAULTS_LEAF && faults != null) {
             faults.runDue(nowPs);
-            heap.set(FAULTS_LEAF, faults.nextPs());
+            tree.set(FAULTS_LEAF, faults.nextPs());
         } else {
             Runnable call = calls.take();
-            heap.set(CALLS_LEAF, calls.nextPs());
+            tree.set(CALLS_LEAF, calls.nextPs());
             call.run();
         }
     }

@@ -22,6 +22,11 @@ public record WorldConfig(long seed, int packets, int packetBytesMax, int events
         return new WorldConfig(seed, 1 << 15, 9216, 1 << 20);
     }
 
+    /** The same with room for fewer or more real bytes of a packet. */
+    public WorldConfig withPacketBytes(int value) {
+        return new WorldConfig(seed, packets, value, eventsPerInstantMax);
+    }
+
     /** The same with another number of packets. */
     public WorldConfig withPackets(int value) {
         return new WorldConfig(seed, value, packetBytesMax, eventsPerInstantMax);

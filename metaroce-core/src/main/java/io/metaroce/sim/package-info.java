@@ -5,7 +5,7 @@
  * <pre>
  *   Endpoint &lt;-- Driver &lt;-- Host --&gt; NicPort[plane] --&gt; Link --&gt; Switch --&gt; Link --&gt; ... --&gt; Host
  *                            |                           |
- *          World: clock in ps, EventHeap, SeedTree, TraceHash, PacketPool
+ *          World: clock in ps, EventTree, SeedTree, TraceHash, PacketPool
  *                            |                           |
  *          Invariants, Recorder, PcapWriter (read only)  FaultPlan (from a FaultScript)
  * </pre>

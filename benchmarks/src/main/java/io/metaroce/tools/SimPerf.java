@@ -1,0 +1,153 @@
+package io.metaroce.tools;
+
+import com.sun.management.ThreadMXBean;
+import io.metaroce.sim.light.FabricLoad;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** How fast the simulator itself is: events per second of processor time, beside a loop of known work. */
+@Command(
+        name = "perf",
+        description = "Measures the fabric alone: 64 hosts at 400 Gbit/s under 8 leaves and 8 spines, each sending to"
+                + " another. Divides by processor time of the thread; wall time is never used.",
+        mixinStandardHelpOptions = true)
+final class SimPerf implements Callable<Integer> {
+    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final int WARM_UPS = 3;
+    private static final int CHASE_WORDS = 1 << 16; // 256 KiB
+    private static final int CHASE_STEPS = 10_000_000;
+    private static final int NOISY_PERCENT = 10;
+
+    @Option(names = "--packets", defaultValue = "8192", description = "Packets a host sends, a multiple of 4.")
+    private long packets;
+
+    @Option(names = "--runs", defaultValue = "5", description = "Measured runs, after three to warm up.")
+    private int runs;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Seed (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
+    private @Nullable Path jsonFile;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** One run. */
+    private record Run(long events, long packets, long cpuNs, long allocatedBytes, long traceHash) {
+        long eventsPerSecond() {
+            return events * 1_000_000 / Math.max(1, cpuNs / 1_000);
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (packets < 4 || packets % 4 != 0 || runs < 1) {
+            throw new ParameterException(spec.commandLine(), "--packets must be a multiple of 4, --runs at least 1");
+        }
+        for (int i = 0; i < WARM_UPS; i++) {
+            run();
+            calibrate();
+        }
+        List<Run> measured = new ArrayList<>();
+        long before = calibrate();
+        for (int i = 0; i < runs; i++) {
+            measured.add(run());
+        }
+        long after = calibrate();
+        measured.sort(Comparator.comparingLong(Run::eventsPerSecond));
+        report(measured, before, after);
+        return 0;
+    }
+
+    private Run run() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        FabricLoad load = new FabricLoad(seed, packets);
+        long bytes = threads.getCurrentThreadAllocatedBytes();
+        long ns = threads.getCurrentThreadCpuTime();
+        load.run();
+        ns = threads.getCurrentThreadCpuTime() - ns;
+        bytes = threads.getCurrentThreadAllocatedBytes() - bytes;
+        return new Run(
+                load.world().events(),
+                load.packets(),
+                ns,
+                bytes,
+                load.world().trace().value());
+    }
+
+    // Integer mixing and a chase through 256 KiB; ps of processor time a step.
+    private static long calibrate() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        int[] next = new int[CHASE_WORDS];
+        for (int i = 0; i < next.length; i++) {
+            next[i] = (i * 40_503 + 12_345) & (CHASE_WORDS - 1);
+        }
+        long ns = threads.getCurrentThreadCpuTime();
+        int at = 0;
+        long hash = 1;
+        for (int i = 0; i < CHASE_STEPS; i++) {
+            at = next[at];
+            hash = (hash ^ at) * 0x9E3779B97F4A7C15L;
+            hash ^= hash >>> 29;
+        }
+        ns = threads.getCurrentThreadCpuTime() - ns;
+        return hash == 0 ? 0 : ns * 1_000 / CHASE_STEPS; // the hash is used, so the loop is not removed
+    }
+
+    private void report(List<Run> sorted, long before, long after) throws IOException {
+        Run median = sorted.get(sorted.size() / 2);
+        boolean isNoisy = 100 * Math.abs(before - after) > NOISY_PERCENT * Math.min(before, after);
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf(
+                Locale.ROOT,
+                "fabric: %.2f M events/s of processor time, median of %d (%.2f to %.2f); %d events, %d packets,"
+                        + " %.3f bytes allocated an event%n",
+                median.eventsPerSecond() / 1e6,
+                sorted.size(),
+                sorted.get(0).eventsPerSecond() / 1e6,
+                sorted.get(sorted.size() - 1).eventsPerSecond() / 1e6,
+                median.events(),
+                median.packets(),
+                (double) median.allocatedBytes() / median.events());
+        out.printf(
+                Locale.ROOT,
+                "calibration: %.3f ns a step before, %.3f after%s; trace %016x%n",
+                before / 1e3,
+                after / 1e3,
+                isNoisy ? " (noisy)" : "",
+                median.traceHash());
+        out.flush();
+        if (jsonFile != null) {
+            ObjectNode root = MAPPER.createObjectNode();
+            root.put("schema_version", 1)
+                    .put("events_per_second", median.eventsPerSecond())
+                    .put("events_per_second_min", sorted.get(0).eventsPerSecond())
+                    .put("events_per_second_max", sorted.get(sorted.size() - 1).eventsPerSecond())
+                    .put("events", median.events())
+                    .put("packets", median.packets())
+                    .put("allocated_bytes", median.allocatedBytes())
+                    .put("calibration_before_psec", before)
+                    .put("calibration_after_psec", after)
+                    .put("noisy", isNoisy)
+                    .put("trace", String.format(Locale.ROOT, "%016x", median.traceHash()));
+            Files.writeString(jsonFile, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+        }
+    }
+}
