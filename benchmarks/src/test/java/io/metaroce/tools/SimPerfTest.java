@@ -2,16 +2,33 @@ package io.metaroce.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+/** The measurement of the fabric as a command. */
 class SimPerfTest {
     @Test
-    void oneSeedIsOneRunAndTheFigureIsPrinted() {
-        Tool once = Tool.run("sim", "perf", "--packets", "8", "--runs", "1");
-        Tool again = Tool.run("sim", "perf", "--packets", "8", "--runs", "1");
-        assertThat(once.exitCode()).isZero();
-        assertThat(once.out()).contains("M events/s of processor time").contains("calibration");
-        assertThat(trace(once.out())).isEqualTo(trace(again.out()));
+    void theFigureIsPrintedAndOneSeedIsOneRun(@TempDir Path folder) throws Exception {
+        Path json = folder.resolve("perf.json");
+        String once = run("--out_json_file", json.toString());
+        assertThat(once).contains("M events/s of processor time", "calibration: ");
+        assertThat(trace(run())).isEqualTo(trace(once));
+        assertThat(Files.readString(json)).contains("\"packets\" : 512");
+    }
+
+    private static String run(String... more) {
+        StringWriter out = new StringWriter();
+        String[] words = {"sim", "perf", "--packets", "8", "--runs", "1"};
+        String[] all = Arrays.copyOf(words, words.length + more.length);
+        System.arraycopy(more, 0, all, words.length, more.length);
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(new StringWriter()), all))
+                .isZero();
+        return out.toString();
     }
 
     private static String trace(String out) {
