@@ -99,7 +99,7 @@ final class AckReader implements TxSlots.Outcome {
                         .onReport(
                                 now,
                                 packet.base().txStamp(),
-                                paths.outbound(0).rtt().smoothedNs());
+                                paths.outbound(0).smoothedRttNs());
             }
             DropReason fault = onAck(now, packet, newest);
             if (fault != null) {
@@ -209,7 +209,7 @@ final class AckReader implements TxSlots.Outcome {
         current = path.id();
         cleanAcks = 0;
         losses = 0;
-        ofThisRoute = block.epoch() == path.way().epoch();
+        ofThisRoute = block.epoch() == path.epoch();
         if (!ofThisRoute && path.isMoveRefutedBy(nowNs, block)) {
             counters.increment(Counter.REBIND_SPURIOUS);
         }
@@ -223,18 +223,18 @@ final class AckReader implements TxSlots.Outcome {
             signal.marks(path.rxDelta(), path.ceDelta());
             signal.rtt(
                     rttNs,
-                    path.rtt().smoothedNs(),
-                    path.rtt().baseNs(),
-                    path.rtt().roundMinNs());
+                    path.smoothedRttNs(),
+                    path.baseRttNs(),
+                    path.roundMinRttNs());
             counters.add(Counter.SPURIOUS_RETRANSMIT, path.duplicatesDelta());
             if (path.ceDelta() > 0) {
                 counters.increment(Counter.TX_MARKS_SEEN);
             }
-            path.health().on(PathEvent.DELIVERED, nowNs);
+            path.on(PathEvent.DELIVERED, nowNs);
         } else if (path.isEvidence(block)) {
             // Overtaken by a report on another route, it judges nothing, but what it acknowledges has arrived.
             path.onOvertakenEvidence(nowNs, agreement.peerAckDelayNs());
-            path.health().on(PathEvent.DELIVERED, nowNs);
+            path.on(PathEvent.DELIVERED, nowNs);
         }
         return evidence;
     }
@@ -250,7 +250,7 @@ final class AckReader implements TxSlots.Outcome {
     private void onBlocksRead(Path path) {
         if (ofThisRoute) {
             // R-HEALTH-007: marks and delay make a loss one of congestion.
-            path.losses().onReport(cleanAcks, losses, path.ceDelta() > 0 || path.isQueued());
+            paths.losses().onReport(current, cleanAcks, losses, path.ceDelta() > 0 || path.isQueued());
         }
         congestion.onSignal(nowNs, current, signal);
         for (; cleanAcks > 0 && path.ceDelta() == 0; cleanAcks--) {

@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import io.metaroce.num.FixedPoint;
+import io.metaroce.path.PathState;
 import io.metaroce.rate.CongestionControl;
 
 /**
@@ -47,7 +48,7 @@ final class ActivePaths {
 
     private boolean carriesAnything() {
         for (int i = 0; i < count; i++) {
-            if (paths.outbound((first + i) % paths.count()).health().carriesNewSlots()) {
+            if (paths.outbound((first + i) % paths.count()).state() == PathState.ACTIVE) {
                 return true;
             }
         }
@@ -62,7 +63,7 @@ final class ActivePaths {
     private void move(long nowNs) {
         long busy = congestion.windowBytes() / (PACKETS_PER_PATH * (long) packetBytes) + 1;
         count = (int) FixedPoint.clamp(busy, Math.min(planes, paths.count()), paths.count());
-        moveAtNs = nowNs + paths.outbound(first).rtt().smoothedNs();
+        moveAtNs = nowNs + paths.outbound(first).smoothedRttNs();
         for (int i = 0; i < paths.count(); i++) {
             if (contains(i)) {
                 congestion.activate(i, nowNs);

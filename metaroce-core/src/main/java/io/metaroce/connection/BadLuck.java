@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import io.metaroce.path.LossTest;
+import io.metaroce.path.MarkRounds;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathState;
 import io.metaroce.rate.CongestionControl;
@@ -19,6 +20,8 @@ final class BadLuck {
     private static final int REDRAW_ROUND_TRIPS = 8;
 
     private final PathSet paths;
+    private final LossTest losses;
+    private final MarkRounds marks;
     private final CongestionControl congestion;
     private final OwnRoutes routes;
     private final FreshRoutes fresh;
@@ -28,6 +31,8 @@ final class BadLuck {
 
     BadLuck(PathSet paths, CongestionControl congestion, OwnRoutes routes, FreshRoutes fresh) {
         this.paths = paths;
+        this.losses = paths.losses();
+        this.marks = paths.markRounds();
         this.congestion = congestion;
         this.routes = routes;
         this.fresh = fresh;
@@ -39,24 +44,24 @@ final class BadLuck {
         if (nowNs < reviewAtNs) {
             return;
         }
-        long rttNs = paths.outbound(0).rtt().smoothedNs();
+        long rttNs = paths.outbound(0).smoothedRttNs();
         reviewAtNs = nowNs + rttNs;
         int usualLossQ16 = medianLossQ16();
         int usualMarksQ16 = medianMarksQ16();
+        losses.usual(usualLossQ16);
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            path.losses().usual(usualLossQ16);
-            boolean turned = path.markRounds().turns(nowNs, path.rtt().smoothedNs());
+            boolean turned = marks.turns(nowNs, i, path.smoothedRttNs());
             if (path.state() != PathState.ACTIVE || nowNs < redrawAtNs) {
                 continue;
             }
             // R-HEALTH-010: marked alone round after round: probably a collision of hashes, which another entropy ends.
             boolean hot = turned
-                    && path.markRounds().hotRounds() >= HOT_ROUNDS
+                    && marks.hotRounds(i) >= HOT_ROUNDS
                     && usualMarksQ16 < COOL_Q16
                     && fresh.isHeads();
-            boolean lossy = path.losses().averageQ16() > Math.max(LOSSY_FACTOR * usualLossQ16, LOSSY_Q16)
-                    && path.losses().takeRedraw();
+            boolean lossy = losses.averageQ16(i) > Math.max(LOSSY_FACTOR * usualLossQ16, LOSSY_Q16)
+                    && losses.takeRedraw(i);
             if (lossy) {
                 congestion.quarter(i);
             }
@@ -72,7 +77,7 @@ final class BadLuck {
     boolean isHopeless(Path path) {
         // Losses are told in lumps when windows are wide, long after what was delivered between them: only together
         // with the average do they say that the path loses more than the others.
-        if (path.losses().score() <= LossTest.LIMIT || path.losses().averageQ16() <= medianLossQ16() + LOSSY_Q16) {
+        if (losses.score(path.id()) <= LossTest.LIMIT || losses.averageQ16(path.id()) <= medianLossQ16() + LOSSY_Q16) {
             return false;
         }
         // What starts everywhere at once is the network, not the path.
@@ -80,7 +85,7 @@ final class BadLuck {
         for (int i = 0; i < paths.count(); i++) {
             Path other = paths.outbound(i);
             if (other != path && other.state() == PathState.ACTIVE) {
-                insert(n++, other.losses().score());
+                insert(n++, losses.score(i));
             }
         }
         return n > 0 && sorted[(n - 1) / 2] <= LossTest.LIMIT / 2;
@@ -89,7 +94,7 @@ final class BadLuck {
     private int medianLossQ16() {
         int n = 0;
         for (int i = 0; i < paths.count(); i++) {
-            insert(n++, paths.outbound(i).losses().averageQ16());
+            insert(n++, losses.averageQ16(i));
         }
         return sorted[(n - 1) / 2];
     }
@@ -97,10 +102,9 @@ final class BadLuck {
     private int medianMarksQ16() {
         int n = 0;
         for (int i = 0; i < paths.count(); i++) {
-            Path path = paths.outbound(i);
             // A path that carried nothing is not a cool one: it says nothing.
-            if (path.state() == PathState.ACTIVE && path.markRounds().isKnown()) {
-                insert(n++, path.markRounds().fractionQ16());
+            if (paths.outbound(i).state() == PathState.ACTIVE && marks.isKnown(i)) {
+                insert(n++, marks.fractionQ16(i));
             }
         }
         return n == 0 ? ALL_Q16 : sorted[(n - 1) / 2];

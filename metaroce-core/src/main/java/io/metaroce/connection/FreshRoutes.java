@@ -27,7 +27,7 @@ final class FreshRoutes {
             taken[i] = false;
         }
         for (int i = 0; i < paths.count(); i++) {
-            free -= take(plane, paths.outbound(i).way().route());
+            free -= take(plane, paths.outbound(i).route());
             free -= take(plane, paths.outbound(i).candidate().route());
         }
         return new Route(plane, free == 0 ? entropy.nextInt(taken.length) : nthFree(free), planes.get(plane));

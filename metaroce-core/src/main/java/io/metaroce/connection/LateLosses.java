@@ -31,7 +31,7 @@ final class LateLosses implements TxSlots.Outcome {
         late.loseLate(nowNs, this);
         if (lost > 0) {
             signal.rtt(
-                    0, late.rtt().smoothedNs(), late.rtt().baseNs(), late.rtt().roundMinNs());
+                    0, late.smoothedRttNs(), late.baseRttNs(), late.roundMinRttNs());
             congestion.onSignal(nowNs, path, signal);
             counters.add(Counter.RETRANSMIT_GAP, lost);
         }

@@ -7,7 +7,6 @@ import io.metaroce.path.Candidate;
 import io.metaroce.path.CandidateState;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
-import io.metaroce.path.PathRoute;
 import io.metaroce.path.PathState;
 
 /**
@@ -74,7 +73,7 @@ final class OwnRoutes {
     void onEcho(long nowNs, long challenge) {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            if (path.candidate().onEcho(nowNs, challenge, path.rtt().smoothedNs())) {
+            if (path.candidate().onEcho(nowNs, challenge, path.smoothedRttNs())) {
                 step(nowNs);
                 return;
             }
@@ -103,7 +102,7 @@ final class OwnRoutes {
             } else {
                 redraw[i] = false;
                 path.candidate().done();
-                path.health().on(PathEvent.CANDIDATE_EXPIRED, nowNs);
+                path.on(PathEvent.CANDIDATE_EXPIRED, nowNs);
             }
             unsent += path.candidate().isUnsent() ? 1 : 0;
             deadlineNs = Math.min(deadlineNs, path.candidate().deadlineNs());
@@ -150,7 +149,7 @@ final class OwnRoutes {
                 path.wantProbe(); // its old route may be back as well
             }
         } else if (candidate.expire(nowNs, fresh.challenge())) {
-            path.health().on(PathEvent.CANDIDATE_EXPIRED, nowNs);
+            path.on(PathEvent.CANDIDATE_EXPIRED, nowNs);
         } else if (candidate.state() == CandidateState.VALID && route != null) {
             advance(nowNs, path, route);
         }
@@ -167,7 +166,7 @@ final class OwnRoutes {
                     moves.own(nowNs, path, route, PathEvent.CANDIDATE_ECHOED);
                 } else if (path.state() == PathState.ACTIVE && mayLeave(nowNs, path)) {
                     // R-PATH-015: from here on no new slots, until nothing is unacknowledged.
-                    path.health().on(PathEvent.LEAVE_WANTED, nowNs);
+                    path.on(PathEvent.LEAVE_WANTED, nowNs);
                     moveWhenDrained(nowNs, path, route);
                 }
             }
@@ -186,9 +185,9 @@ final class OwnRoutes {
 
     private void parkWhenDrained(long nowNs, Path path) {
         path.candidate().done();
-        path.health().on(PathEvent.LEAVE_WANTED, nowNs);
+        path.on(PathEvent.LEAVE_WANTED, nowNs);
         if (path.state() == PathState.DRAINING && path.unacked() == 0) {
-            path.health().on(PathEvent.PARKED, nowNs);
+            path.on(PathEvent.PARKED, nowNs);
         }
         busy |= path.state() != PathState.ADMIN_DOWN;
     }
@@ -199,16 +198,16 @@ final class OwnRoutes {
             case VALIDATING -> false;
             case FAILED, ADMIN_DOWN -> true;
             case ACTIVE, SUSPECT, DRAINING ->
-                path.way().ownership() == PathRoute.Ownership.BORROWED
+                path.isBorrowed()
                         || redraw[path.id()]
-                        || (isUsable(home) && path.way().route().plane() != home)
+                        || (isUsable(home) && path.plane() != home)
                         || (isStalled(path) && isFirstStalledOfItsPlane(path));
         };
     }
 
     private int wantedPlane(Path path) {
         int home = paths.homePlane(path.id());
-        int plane = redraw[path.id()] || !isUsable(home) ? path.way().route().plane() : home;
+        int plane = redraw[path.id()] || !isUsable(home) ? path.plane() : home;
         return isUsable(plane) ? plane : Integer.numberOfTrailingZeros(planes.usable());
     }
 
@@ -220,7 +219,7 @@ final class OwnRoutes {
     private boolean mayLeave(long nowNs, Path path) {
         int limit = Math.max(1, paths.count() / DRAINING_SHARE);
         if (nowNs >= roundEndsNs) {
-            roundEndsNs = nowNs + path.rtt().smoothedNs();
+            roundEndsNs = nowNs + path.smoothedRttNs();
             started = 0;
         }
         int draining = 0;
@@ -253,7 +252,7 @@ final class OwnRoutes {
         for (int i = 0; i < path.id(); i++) {
             Path other = paths.outbound(i);
             if (other.unacked() > 0
-                    && other.way().route().plane() == path.way().route().plane()) {
+                    && other.plane() == path.plane()) {
                 return false;
             }
         }

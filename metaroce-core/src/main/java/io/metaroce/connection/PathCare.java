@@ -4,7 +4,6 @@ import io.metaroce.datagram.Route;
 import io.metaroce.path.LossTest;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
-import io.metaroce.path.PathRoute;
 import io.metaroce.path.PathState;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.CongestionControl;
@@ -108,7 +107,7 @@ final class PathCare implements PlaneMoves {
 
     private boolean hasHeard(long nowNs) {
         for (int i = 0; i < paths.count(); i++) {
-            if (paths.outbound(i).health().lastEvidenceNs() == nowNs) {
+            if (paths.outbound(i).lastEvidenceNs() == nowNs) {
                 return true;
             }
         }
@@ -144,9 +143,8 @@ final class PathCare implements PlaneMoves {
                 onTimeout(nowNs, path, timeouts);
             }
             if (nowNs >= askAtNs(path)) {
-                path.health().asked();
-                path.wantProbe();
-                askWitness(path, path.health().suspectedAtNs());
+                path.ask();
+                askWitness(path, path.suspectedAtNs());
             }
             if (path.state() == PathState.SUSPECT && nowNs >= confirmAtNs(path)) {
                 confirm(nowNs, path);
@@ -163,7 +161,7 @@ final class PathCare implements PlaneMoves {
             Path path = paths.outbound(i);
             earliest = Math.min(earliest, askAtNs(path));
             if (path.state() == PathState.SUSPECT
-                    && silence.othersDeliveredSince(path, path.health().suspectedAtNs())) {
+                    && silence.othersDeliveredSince(path, path.suspectedAtNs())) {
                 earliest = Math.min(earliest, confirmAtNs(path));
             }
         }
@@ -177,11 +175,11 @@ final class PathCare implements PlaneMoves {
             congestion.onTimeout(nowNs, path.id());
             counters.increment(Counter.RETRANSMIT_PTO);
         }
-        askWitness(path, path.health().lastEvidenceNs());
+        askWitness(path, path.lastEvidenceNs());
         // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
         if (isWatched(path)
                 && !stall.isGrace(nowNs)
-                && silence.othersDeliveredSince(path, path.health().lastEvidenceNs())) {
+                && silence.othersDeliveredSince(path, path.lastEvidenceNs())) {
             suspect(nowNs, path);
         }
     }
@@ -190,7 +188,7 @@ final class PathCare implements PlaneMoves {
     void onUnreachable(long nowNs, int plane, int entropy) {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            Route route = path.way().route();
+            Route route = path.route();
             if (isWatched(path) && route.plane() == plane && route.entropy() == entropy) {
                 // R-HEALTH-009: suspect, and no more; only silence can confirm it.
                 suspect(nowNs, path);
@@ -200,13 +198,13 @@ final class PathCare implements PlaneMoves {
 
     private void suspect(long nowNs, Path path) {
         // R-HEALTH-001: it gets no new slots from here on; a probe asks at once.
-        if (path.health().on(PathEvent.SILENT, nowNs)) {
+        if (path.on(PathEvent.SILENT, nowNs)) {
             path.wantProbe();
             askWitness(path, nowNs);
             counters.increment(Counter.PATHS_SUSPECTED);
             events.pathState(nowNs, agreement.localId(), path.id(), PathState.SUSPECT.number());
             if (planes != null) {
-                planes.onSuspect(nowNs, path.way().route().plane());
+                planes.onSuspect(nowNs, path.plane());
             }
         }
     }
@@ -224,7 +222,7 @@ final class PathCare implements PlaneMoves {
             Path path = paths.outbound(witness);
             if (path != silent
                     && path.state() == PathState.ACTIVE
-                    && !path.way().route().equals(silent.way().route())) {
+                    && !path.route().equals(silent.route())) {
                 path.wantProbe();
                 return;
             }
@@ -234,7 +232,7 @@ final class PathCare implements PlaneMoves {
     private void confirm(long nowNs, Path path) {
         // R-HEALTH-002: evidence would have ended the suspicion; without anybody delivering nothing is confirmed.
         if (stall.isGrace(nowNs)
-                || !silence.othersDeliveredSince(path, path.health().suspectedAtNs())) {
+                || !silence.othersDeliveredSince(path, path.suspectedAtNs())) {
             return;
         }
         if (!borrowIfAnybodyLends(nowNs, path)) {
@@ -264,7 +262,7 @@ final class PathCare implements PlaneMoves {
     public void leave(long nowNs, int plane) {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            if (path.way().route().plane() == plane) {
+            if (path.plane() == plane) {
                 Path donor = donorElsewhere(plane);
                 if (donor != null) {
                     moves.borrow(nowNs, path, donor);
@@ -306,10 +304,10 @@ final class PathCare implements PlaneMoves {
             Path path = paths.outbound(i);
             if (path == needy
                     || path.state() != PathState.ACTIVE
-                    || 2 * path.losses().score() > LossTest.LIMIT
+                    || 2 * paths.losses().score(i) > LossTest.LIMIT
                     // R-PATH-010: the epoch moves with the route, so the route must be another one.
-                    || path.way().route().equals(needy.way().route())
-                    || path.health().lastEvidenceNs() <= needy.health().suspectedAtNs()) {
+                    || path.route().equals(needy.route())
+                    || path.lastEvidenceNs() <= needy.suspectedAtNs()) {
                 continue;
             }
             if (best == null || isBetterDonor(path, best)) {
@@ -320,8 +318,8 @@ final class PathCare implements PlaneMoves {
     }
 
     private boolean isBetterDonor(Path a, Path b) {
-        boolean ownA = a.way().ownership() == PathRoute.Ownership.OWN;
-        boolean ownB = b.way().ownership() == PathRoute.Ownership.OWN;
+        boolean ownA = !a.isBorrowed();
+        boolean ownB = !b.isBorrowed();
         if (ownA != ownB) {
             return ownA;
         }
@@ -329,10 +327,10 @@ final class PathCare implements PlaneMoves {
     }
 
     private long confirmAtNs(Path path) {
-        return Math.max(path.health().confirmAtNs(path.timeoutNs(agreement.peerAckDelayNs())), stall.graceUntilNs());
+        return Math.max(path.confirmAtNs(agreement.peerAckDelayNs()), stall.graceUntilNs());
     }
 
     private long askAtNs(Path path) {
-        return path.health().askAtNs(path.timeoutNs(agreement.peerAckDelayNs()));
+        return path.askAtNs(agreement.peerAckDelayNs());
     }
 }

@@ -6,9 +6,11 @@ import io.metaroce.num.Deadline;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.PathConfig;
 import io.metaroce.path.InboundPath;
+import io.metaroce.path.LossTest;
+import io.metaroce.path.MarkRounds;
 import io.metaroce.path.Path;
-import io.metaroce.path.PathDeadlines;
 import io.metaroce.path.PathState;
+import io.metaroce.path.PathTable;
 import io.metaroce.path.Pending;
 import io.metaroce.path.SlotSlab;
 import java.util.Arrays;
@@ -23,8 +25,7 @@ final class PathSet {
     private @Nullable InboundPath[] inbound; // as wide as the highest number met asks for
     private final Agreement agreement;
     private final PathConfig config;
-    private final Pending pending = new Pending();
-    private final PathDeadlines deadlines;
+    private final PathTable table;
     private int reportCursor;
     private @Nullable Route lastReport; // the route the last report took
 
@@ -34,22 +35,14 @@ final class PathSet {
         this.outbound = new Path[agreement.paths()];
         this.inboundMax = inboundMax;
         this.inbound = new InboundPath[outbound.length];
-        this.deadlines = new PathDeadlines(outbound.length);
+        this.table = new PathTable(
+                outbound.length, config, slab, agreement.sendWindowPackets(), agreement.handshakeWaitNs());
         int[] ports = shuffledPorts(sourcePorts, entropy);
         List<Address> planes = agreement.peerPlanes();
         for (int i = 0; i < outbound.length; i++) {
             int plane = i % planes.size();
             Route route = new Route(plane, ports[(i / planes.size()) % ports.length], planes.get(plane));
-            outbound[i] = new Path(
-                    i,
-                    config,
-                    slab,
-                    agreement.firstSendPsn(i),
-                    agreement.sendWindowPackets(),
-                    route,
-                    agreement.handshakeWaitNs());
-            outbound[i].countIn(pending);
-            outbound[i].tellTo(deadlines);
+            outbound[i] = new Path(i, table, agreement.firstSendPsn(i), route);
         }
     }
 
@@ -117,32 +110,32 @@ final class PathSet {
             // A borrowed route counts once.
             if (path.state() == PathState.ACTIVE
                     && path.isOn(planes)
-                    && !path.way().route().equals(lastReport)) {
-                lastReport = path.way().route();
+                    && !path.route().equals(lastReport)) {
+                lastReport = path.route();
                 return lastReport;
             }
         }
         while (!outbound[reportCursor].isOn(planes)) {
             reportCursor = (reportCursor + 1) % outbound.length;
         }
-        lastReport = outbound[reportCursor].way().route();
+        lastReport = outbound[reportCursor].route();
         return lastReport;
     }
 
     long deadlineNs() {
-        long earliest = deadlines.earliestNs(outbound);
+        long earliest = table.deadlines().earliestNs(outbound);
         assert earliest == askAll() : "a path has changed its deadline and told nobody";
         return earliest;
     }
 
     /** Whether the timers of a path are due, as of the last {@link #deadlineNs}. */
     boolean isDue(long nowNs, int path) {
-        return nowNs >= deadlines.atNs(path);
+        return nowNs >= table.deadlines().atNs(path);
     }
 
     /** Whether any path is suspect. */
     boolean hasSuspects() {
-        return deadlines.hasSuspects();
+        return table.deadlines().hasSuspects();
     }
 
     private long askAll() {
@@ -154,12 +147,22 @@ final class PathSet {
     }
 
     boolean hasUnacked() {
-        return pending.hasUnacked();
+        return table.pending().hasUnacked();
     }
 
     /** What waits on any of the outbound paths. */
     Pending pending() {
-        return pending;
+        return table.pending();
+    }
+
+    /** Which outbound paths lose more than bad luck explains. */
+    LossTest losses() {
+        return table.losses();
+    }
+
+    /** Marks of the outbound paths, round by round. */
+    MarkRounds markRounds() {
+        return table.markRounds();
     }
 
     void discard() {

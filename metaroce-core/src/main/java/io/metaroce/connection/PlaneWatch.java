@@ -53,7 +53,7 @@ final class PlaneWatch implements ReportTold {
         // R-PLANE-006: until its address is validated a plane carries no slots.
         for (int i = 0; i < paths.count(); i++) {
             if (!isValidated(paths.homePlane(i))) {
-                paths.outbound(i).health().beginUnvalidated();
+                paths.outbound(i).beginUnvalidated();
             }
         }
         if (validated != all) {
@@ -121,8 +121,8 @@ final class PlaneWatch implements ReportTold {
             validated |= 1 << plane;
             for (int i = 0; i < paths.count(); i++) {
                 Path path = paths.outbound(i);
-                if (path.state() == PathState.VALIDATING && path.way().route().plane() == plane) {
-                    path.health().on(PathEvent.CANDIDATE_ECHOED, nowNs);
+                if (path.state() == PathState.VALIDATING && path.plane() == plane) {
+                    path.on(PathEvent.CANDIDATE_ECHOED, nowNs);
                 }
             }
         }
@@ -185,28 +185,28 @@ final class PlaneWatch implements ReportTold {
         long first = Deadline.NEVER;
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            if (path.way().route().plane() == plane && isVoting(nowNs, path)) {
-                first = Math.min(first, path.health().suspectedAtNs());
+            if (path.plane() == plane && isVoting(nowNs, path)) {
+                first = Math.min(first, path.suspectedAtNs());
             }
         }
         return first;
     }
 
     private boolean isVoting(long nowNs, Path path) {
-        return path.state() == PathState.SUSPECT && nowNs - path.health().suspectedAtNs() <= 2 * timeoutNs();
+        return path.state() == PathState.SUSPECT && nowNs - path.suspectedAtNs() <= 2 * timeoutNs();
     }
 
     /** Counts the paths on a plane that have fallen silent or have delivered lately. */
     void count(long nowNs, int plane, PlaneTally votes) {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            long rttNs = path.rtt().smoothedNs();
-            if (path.way().route().plane() != plane) {
-                votes.onOtherPlane(path.health().lastEvidenceNs());
+            long rttNs = path.smoothedRttNs();
+            if (path.plane() != plane) {
+                votes.onOtherPlane(path.lastEvidenceNs());
             } else if (isVoting(nowNs, path)) {
                 votes.countSilent();
             } else if (path.isEchoed()) {
-                votes.countHeard(path.health().lastEvidenceNs(), RTTS_IN_USE * rttNs);
+                votes.countHeard(path.lastEvidenceNs(), RTTS_IN_USE * rttNs);
             }
         }
     }
@@ -256,6 +256,6 @@ final class PlaneWatch implements ReportTold {
     }
 
     private long smoothedNs() {
-        return paths.outbound(0).rtt().smoothedNs();
+        return paths.outbound(0).smoothedRttNs();
     }
 }

@@ -94,8 +94,8 @@ final class RouteMoves {
                 nowNs,
                 agreement.localId(),
                 path.id(),
-                path.way().epoch(),
-                path.way().route().entropy());
+                path.epoch(),
+                path.route().entropy());
     }
 
     /** Slots that leave flight by a timer or a rebind: the windows forget them, nobody else cares. */

@@ -29,7 +29,7 @@ final class SilenceTest {
             Path path = paths.outbound(i);
             // Stamps wrap after 68 s, so only those of living paths may be compared.
             if (path.isEchoed()
-                    && nowNs - path.health().lastEvidenceNs() < RECENT_NS
+                    && nowNs - path.lastEvidenceNs() < RECENT_NS
                     && (newest == null || Serial32.isAfter(path.newestEcho(), newest.newestEcho()))) {
                 newest = path;
             }
@@ -50,7 +50,7 @@ final class SilenceTest {
     boolean othersDeliveredSince(Path path, long sinceNs) {
         for (int i = 0; i < paths.count(); i++) {
             Path other = paths.outbound(i);
-            if (other != path && other.health().lastEvidenceNs() > sinceNs) {
+            if (other != path && other.lastEvidenceNs() > sinceNs) {
                 return true;
             }
         }
@@ -59,9 +59,9 @@ final class SilenceTest {
 
     private long toleranceNs(Path path, Path newest) {
         // What the slower way there, the spread of the path itself and the slower way back may add up to.
-        long thereNs = 2 * Math.abs(path.rtt().baseNs() - newest.rtt().baseNs());
-        long backNs = Math.min(paths.waysBack().spreadNs(), path.rtt().smoothedNs());
-        long spreadNs = thereNs + 4 * path.rtt().variationNs() + backNs;
-        return Math.max(Math.max(path.rtt().baseNs() / 4, spreadNs), config.silenceFloorNs());
+        long thereNs = 2 * Math.abs(path.baseRttNs() - newest.baseRttNs());
+        long backNs = Math.min(paths.waysBack().spreadNs(), path.smoothedRttNs());
+        long spreadNs = thereNs + 4 * path.rttVariationNs() + backNs;
+        return Math.max(Math.max(path.baseRttNs() / 4, spreadNs), config.silenceFloorNs());
     }
 }

@@ -105,10 +105,10 @@ final class SlotSender implements TxSlots.Outcome {
         keepalivePath = keepalive ? PathScheduler.NONE : keepalivePath;
         probe.wrap(out.header(), 0)
                 .flags(keepalive ? ProbeHeader.IN_PATH | ProbeHeader.KEEPALIVE : ProbeHeader.IN_PATH)
-                .plane(path.way().route().plane());
+                .plane(path.plane());
         seal.begin(out, Opcode.PROBE)
                 .pathId(path.id())
-                .pathEpoch(path.way().epoch())
+                .pathEpoch(path.epoch())
                 .dstConnId(agreement.peerId())
                 .psn(path.nextPsn())
                 .txStamp(path.takeStamp(now));
@@ -134,7 +134,7 @@ final class SlotSender implements TxSlots.Outcome {
         probe.wrap(out.header(), 0).flags(flags).plane(route.plane()).challenge(challenge);
         seal.begin(out, Opcode.PROBE)
                 .pathId(path.id())
-                .pathEpoch(path.way().epoch())
+                .pathEpoch(path.epoch())
                 .dstConnId(agreement.peerId())
                 .txStamp(TxStamps.clock(now));
         out.trafficClass(TrafficClass.DATA);
@@ -150,7 +150,7 @@ final class SlotSender implements TxSlots.Outcome {
         seal.beginWritten(out)
                 .flags(firstOfEpoch ? flags | BaseHeader.A : flags)
                 .pathId(path.id())
-                .pathEpoch(path.way().epoch())
+                .pathEpoch(path.epoch())
                 .dstConnId(agreement.peerId())
                 .psn(slab.psn(slot))
                 .txStamp(stamp);
@@ -163,7 +163,7 @@ final class SlotSender implements TxSlots.Outcome {
     private void leave(Transmit out, Path path) {
         // R-HDR-013: slots and probes share one traffic class, so that a probe shares the queue it testifies about.
         out.trafficClass(TrafficClass.DATA);
-        out.route(path.way().route());
+        out.route(path.route());
         seal.close(out, agreement.sendSeed());
     }
 

@@ -91,7 +91,7 @@ final class SprayScheduler implements PathScheduler {
 
     @Override
     public void taken(int path, int costBytes) {
-        planeBytes[paths.outbound(path).way().route().plane()] += costBytes;
+        planeBytes[paths.outbound(path).plane()] += costBytes;
         lastUsed[path] = choices;
         burstLeft--;
     }
@@ -160,7 +160,7 @@ final class SprayScheduler implements PathScheduler {
     private int leastUsedPlane(long nowNs, int costBytes, int planesWithRoom, Wanted wanted) {
         int best = NONE;
         for (int i = 0; i < paths.count(); i++) {
-            int plane = paths.outbound(i).way().route().plane();
+            int plane = paths.outbound(i).plane();
             if (plane != best
                     && fits(i, costBytes, planesWithRoom)
                     && (wanted == Wanted.ANY || !congestion.isHot(nowNs, i))
@@ -180,7 +180,7 @@ final class SprayScheduler implements PathScheduler {
             return false;
         }
         Path path = paths.outbound(i);
-        int plane = path.way().route().plane();
+        int plane = path.plane();
         return ((planes >>> plane) & 1) != 0 && path.hasRoom() && congestion.pathHasRoom(i, costBytes);
     }
 
@@ -191,8 +191,8 @@ final class SprayScheduler implements PathScheduler {
         if (fullA != fullB) {
             return fullA < fullB ? a : b;
         }
-        long rttA = paths.outbound(a).rtt().smoothedNs();
-        long rttB = paths.outbound(b).rtt().smoothedNs();
+        long rttA = paths.outbound(a).smoothedRttNs();
+        long rttB = paths.outbound(b).smoothedRttNs();
         if (rttA != rttB) {
             return rttA < rttB ? a : b;
         }

@@ -288,7 +288,7 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     private void armAskAgain(long nowNs) {
-        long roundTripNs = paths.outbound(asked % paths.count()).rtt().smoothedNs();
+        long roundTripNs = paths.outbound(asked % paths.count()).smoothedRttNs();
         askAgain.arm(nowNs + Math.max(roundTripNs, PAUSE_PROBE_NS));
     }
 

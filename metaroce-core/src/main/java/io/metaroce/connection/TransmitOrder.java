@@ -142,6 +142,6 @@ final class TransmitOrder {
     }
 
     private static boolean hasPlane(Path path, int planesWithRoom) {
-        return ((planesWithRoom >>> path.way().route().plane()) & 1) != 0;
+        return ((planesWithRoom >>> path.plane()) & 1) != 0;
     }
 }

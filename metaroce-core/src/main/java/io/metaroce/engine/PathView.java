@@ -1,7 +1,7 @@
 package io.metaroce.engine;
 
 import io.metaroce.path.Path;
-import io.metaroce.path.PathRoute;
+import io.metaroce.path.PathStats;
 import io.metaroce.rate.CongestionControl;
 
 /**
@@ -46,25 +46,26 @@ public record PathView(
         long spurious,
         int reorderPackets) {
     static PathView of(Path path, CongestionControl congestion) {
+        PathStats stats = path.stats();
         return new PathView(
                 path.id(),
                 path.state().name(),
-                path.way().route().plane(),
-                path.way().route().entropy(),
-                path.way().ownership() == PathRoute.Ownership.BORROWED,
-                path.way().epoch(),
-                path.rtt().smoothedNs(),
-                path.rtt().baseNs(),
+                path.plane(),
+                path.route().entropy(),
+                path.isBorrowed(),
+                path.epoch(),
+                path.smoothedRttNs(),
+                path.baseRttNs(),
                 congestion.windowBytes(path.id()),
                 congestion.inFlightBytes(path.id()),
-                path.stats().slots(),
-                path.stats().transmissions(),
-                path.stats().resent(),
-                path.stats().lost(),
-                path.stats().probes(),
-                path.stats().duplicates(),
-                path.stats().marks(),
-                path.stats().spurious(),
+                stats.slots(path.id()),
+                stats.transmissions(path.id()),
+                stats.resent(path.id()),
+                stats.lost(path.id()),
+                stats.probes(path.id()),
+                stats.duplicates(path.id()),
+                stats.marks(path.id()),
+                stats.spurious(path.id()),
                 path.reorderPackets());
     }
 }

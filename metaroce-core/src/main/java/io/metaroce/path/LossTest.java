@@ -1,5 +1,7 @@
 package io.metaroce.path;
 
+import io.metaroce.num.Bits;
+
 /**
  * Tells a path that loses most of what it carries from one that has bad luck, by Wald's sequential test: a loss by
  * chance adds, a delivery subtracts, and the sum never falls below zero. In thousandths of a natural logarithm.
@@ -15,23 +17,31 @@ public final class LossTest {
     private static final int[] UP = {3807, 2890, 2197, 1504, 1099};
     private static final int[] DOWN = {2282, 2251, 2197, 2079, 1946};
 
-    private int score;
-    private int averageQ16;
-    private int row;
-    private boolean redrawn;
+    private final int[] score;
+    private final @Bits(16) char[] averageQ16; // rounding keeps it below one
+    private final boolean[] redrawn;
+    private int row; // what is usual, for all paths
+
+    LossTest(int paths) {
+        score = new int[paths];
+        averageQ16 = new char[paths];
+        redrawn = new boolean[paths];
+    }
 
     /** What one report says: packets delivered and lost, and whether a queue was full meanwhile. */
-    public void onReport(int delivered, int lost, boolean congested) {
+    public void onReport(int path, int delivered, int lost, boolean congested) {
+        int average = averageQ16[path];
         for (int i = 0; i < delivered; i++) {
-            averageQ16 -= averageQ16 >> AVERAGE_SHIFT;
+            average -= average >> AVERAGE_SHIFT;
         }
         // R-HEALTH-007: a loss beside marks or delay is congestion, and that is never failure.
         int byChance = congested ? 0 : lost;
         for (int i = 0; i < byChance; i++) {
-            averageQ16 += (ONE_Q16 - averageQ16) >> AVERAGE_SHIFT;
+            average += (ONE_Q16 - average) >> AVERAGE_SHIFT;
         }
-        long sum = score + (long) byChance * UP[row] - (long) delivered * DOWN[row];
-        score = (int) Math.min(Math.max(sum, 0), Integer.MAX_VALUE);
+        averageQ16[path] = (char) average;
+        long sum = score[path] + (long) byChance * UP[row] - (long) delivered * DOWN[row];
+        score[path] = (int) Math.min(Math.max(sum, 0), Integer.MAX_VALUE);
     }
 
     /** What the median path loses; three times that counts as usual. */
@@ -44,26 +54,26 @@ public final class LossTest {
     }
 
     /** The path has another route; what the old one lost says nothing about it. */
-    void restart() {
-        score = 0;
-        redrawn = false;
-        averageQ16 = 0;
+    void restart(int path) {
+        score[path] = 0;
+        redrawn[path] = false;
+        averageQ16[path] = 0;
     }
 
     /** Whether this is the first time on this route that another one is asked for. */
-    public boolean takeRedraw() {
-        boolean first = !redrawn;
-        redrawn = true;
+    public boolean takeRedraw(int path) {
+        boolean first = !redrawn[path];
+        redrawn[path] = true;
         return first;
     }
 
     /** The sum. */
-    public int score() {
-        return score;
+    public int score(int path) {
+        return score[path];
     }
 
     /** Fraction of packets lost by chance, over about 256 of them. */
-    public int averageQ16() {
-        return averageQ16;
+    public int averageQ16(int path) {
+        return averageQ16[path];
     }
 }

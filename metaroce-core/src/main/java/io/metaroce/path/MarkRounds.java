@@ -1,55 +1,66 @@
 package io.metaroce.path;
 
-/** Counts the marks of a path round by round: for how many rounds running has most of it been marked? */
+import io.metaroce.num.Bits;
+import java.util.Arrays;
+
+/** Counts the marks of the paths round by round: for how many rounds running has most of a path been marked? */
 public final class MarkRounds {
     private static final int PACKETS_MIN = 8; // fewer say little: one packet is marked wholly or not at all
+    private static final int UNKNOWN = -1; // no round has ended on this route
 
-    private int received;
-    private int marked;
-    private int fractionQ16;
-    private int hotRounds;
-    private boolean known; // a round has ended on this route
-    private long endsNs;
+    private final int[] received;
+    private final int[] marked;
+    private final int[] fractionQ16;
+    private final @Bits(7) byte[] hotRounds;
+    private final long[] endsNs;
 
-    void onBlock(int rxDelta, int ceDelta) {
-        received += rxDelta;
-        marked += ceDelta;
+    MarkRounds(int paths) {
+        received = new int[paths];
+        marked = new int[paths];
+        fractionQ16 = new int[paths];
+        hotRounds = new byte[paths];
+        endsNs = new long[paths];
+        Arrays.fill(fractionQ16, UNKNOWN);
+    }
+
+    void onBlock(int path, int rxDelta, int ceDelta) {
+        received[path] += rxDelta;
+        marked[path] += ceDelta;
     }
 
     /** Ends the round when a round trip has passed and the path carried enough in it; true if it did. */
-    public boolean turns(long nowNs, long rttNs) {
-        if (nowNs < endsNs || received < PACKETS_MIN) {
+    public boolean turns(long nowNs, int path, long rttNs) {
+        if (nowNs < endsNs[path] || received[path] < PACKETS_MIN) {
             return false;
         }
-        endsNs = nowNs + rttNs;
-        fractionQ16 = (int) Math.min(((long) marked << 16) / received, 1 << 16);
-        hotRounds = 2 * marked >= received ? hotRounds + 1 : 0;
-        known = true;
-        received = 0;
-        marked = 0;
+        endsNs[path] = nowNs + rttNs;
+        fractionQ16[path] = (int) Math.min(((long) marked[path] << 16) / received[path], 1 << 16);
+        boolean hot = 2 * marked[path] >= received[path];
+        hotRounds[path] = (byte) (hot ? Math.min(hotRounds[path] + 1, Byte.MAX_VALUE) : 0);
+        received[path] = 0;
+        marked[path] = 0;
         return true;
     }
 
     /** Whether the path has carried enough on its route that {@link #fractionQ16} says something. */
-    public boolean isKnown() {
-        return known;
+    public boolean isKnown(int path) {
+        return fractionQ16[path] != UNKNOWN;
     }
 
-    /** Marked fraction of the last full round. */
-    public int fractionQ16() {
-        return fractionQ16;
+    /** Marked fraction of the last full round; meaningful once it {@link #isKnown}. */
+    public int fractionQ16(int path) {
+        return fractionQ16[path];
     }
 
-    /** Rounds running in which at least half was marked. */
-    public int hotRounds() {
-        return hotRounds;
+    /** Rounds running in which at least half was marked; more than 127 count as that many. */
+    public int hotRounds(int path) {
+        return hotRounds[path];
     }
 
-    void restart() {
-        received = 0;
-        marked = 0;
-        fractionQ16 = 0;
-        hotRounds = 0;
-        known = false;
+    void restart(int path) {
+        received[path] = 0;
+        marked[path] = 0;
+        fractionQ16[path] = UNKNOWN;
+        hotRounds[path] = 0;
     }
 }

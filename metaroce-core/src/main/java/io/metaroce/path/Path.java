@@ -3,15 +3,13 @@ package io.metaroce.path;
 import static io.metaroce.path.SlotSlab.NONE;
 
 import io.metaroce.datagram.Route;
-import io.metaroce.num.Bits;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.Serial32;
-import io.metaroce.param.PathConfig;
 import io.metaroce.wire.PathBlock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One path as its sender sees it: may a slot be opened, what must be sent again, when to ask.
+ * One path as its sender sees it: may a slot be opened, what must be sent again, when to ask. It is a number and the
+ * table in which everything about the path stands.
  *
  * <p>The number of a path and its PSN space live as long as the connection; its route may change.
  */
@@ -19,75 +17,22 @@ public final class Path {
     /** Probe timeouts in a row after which the lowest slot goes along with the probe. */
     public static final int TIMEOUTS_TO_RESEND = 4;
 
-    private static final int WINDOW_SHARE = 4;
-    private static final int PATIENCE_SHARE = 4;
     private static final int IDLE_PROBE_ROUNDS = 100;
 
     private final int id;
-    private final int windowPackets;
-    private final int inFlightPacketsMax;
-    private final long idleProbeNs;
-    private final SlotSlab slab;
-    private final TxSlots slots;
-    private final TxStamps stamps = new TxStamps();
-    private final RttEstimator rtt;
-    private final ProbeTimer timer;
-    private final CounterEcho counters = new CounterEcho();
-    private final PathStats stats = new PathStats();
-    private final PathHealth health = new PathHealth();
-    private final PathRoute way;
-    private @Nullable ReorderTolerance reorder; // once it was needed
-    private Candidate candidate = Candidate.NOBODY;
-    private final LossTest losses = new LossTest();
-    private final MarkRounds markRounds = new MarkRounds();
-    private @Nullable Departure departure; // once it has left a route
-    private @Bits(32) int newestEcho; // meaningful once echoed
-    private boolean echoed;
-    private boolean probeWanted;
-    private Pending pending = new Pending();
-    private boolean resendForced;
-    private boolean firstOfEpoch;
-    private @Nullable PathDeadlines deadlines;
+    private final PathTable table;
 
-    /**
-     * A path that starts at {@code firstPsn} on {@code route}, with the round-trip time of the handshake.
-     *
-     * @param windowPackets slots that the receiver tells apart
-     */
-    public Path(
-            int id,
-            PathConfig config,
-            SlotSlab slab,
-            int firstPsn,
-            int windowPackets,
-            Route route,
-            long handshakeRttNs) {
+    /** Path {@code id} of a table, which starts at {@code firstPsn} on {@code route}. */
+    public Path(int id, PathTable table, int firstPsn, Route route) {
         this.id = id;
-        this.slab = slab;
-        this.windowPackets = windowPackets;
-        this.idleProbeNs = config.idleProbeNs();
-        this.inFlightPacketsMax = Math.min(config.inFlightPacketsMax(), windowPackets / WINDOW_SHARE);
-        this.slots = new TxSlots(slab, firstPsn);
-        this.rtt = new RttEstimator(handshakeRttNs);
-        this.timer = new ProbeTimer(config);
-        this.way = new PathRoute(route);
+        this.table = table;
+        table.slots.begin(id, firstPsn);
+        table.way.begin(id, route);
     }
 
     /** The epoch of its first route; before anything is sent. */
     public void beginIn(int epoch) {
-        way.beginIn(epoch);
-    }
-
-    /** What waits on this path counts in {@code shared} from now on; before anything is sent. */
-    public void countIn(Pending shared) {
-        pending = shared;
-        slots.countIn(shared);
-    }
-
-    /** Changes that may move its deadline are told to {@code shared} from now on. */
-    public void tellTo(PathDeadlines shared) {
-        deadlines = shared;
-        health.tellTo(shared, id);
+        table.way.beginIn(id, epoch);
     }
 
     // ---- sending
@@ -96,73 +41,68 @@ public final class Path {
     public boolean hasRoom() {
         // R-PATH-003: no slot is created at or beyond CumPSN + Wt.
         // R-PATH-009: and few enough are unacknowledged that a loss seldom fills the window.
-        return health.carriesNewSlots()
-                && slots.unacked() < inFlightPacketsMax
-                && slots.span() < windowPackets
-                && slab.available() > 0;
+        return table.health.carriesNewSlots(id)
+                && table.slots.unacked(id) < table.inFlightPacketsMax
+                && table.slots.span(id) < table.windowPackets
+                && table.slab.available() > 0;
     }
 
     /** Opens a slot; {@link #hasRoom()} must hold. */
     public int open() {
         deadlineChanged();
-        int slot = slots.open();
-        stats.slots++;
-        return slot;
+        table.stats.onOpened(id);
+        return table.slots.open(id);
     }
 
     /** The stamp of the next transmission, slot or in-path probe. */
     public int takeStamp(long nowNs) {
         deadlineChanged();
-        if (stamps.isIdle(nowNs)) {
-            // R-PATH-019: after 16 s both ends take the stamp unconditionally; what was echoed before is no measure.
-            echoed = false;
-        }
-        return stamps.next(nowNs);
+        return table.stamps.next(nowNs, id);
     }
 
     /** A slot has been sent with {@code stamp}. */
     public void sent(long nowNs, int slot, int stamp, int costBytes, long peerAckDelayNs, Tail tail) {
         deadlineChanged();
-        slots.transmitted(slot, stamp, way.epoch(), costBytes);
-        stats.transmissions++;
-        resendForced = false;
-        firstOfEpoch = false;
-        timer.onSlotSent(nowNs, rtt, timer.timeoutNs(rtt, peerAckDelayNs), tail);
+        table.slots.transmitted(id, slot, stamp, table.way.epoch(id), costBytes);
+        table.stats.onSent(id);
+        table.resendForced[id] = false;
+        table.firstOfEpoch[id] = false;
+        table.timer.onSlotSent(nowNs, id, peerAckDelayNs, tail);
     }
 
     /** An in-path probe has been sent. */
     public void probed() {
         deadlineChanged();
-        slots.probed(stamps.last());
+        table.slots.probed(id, table.stamps.last(id));
         wantProbe(false);
-        stats.probes++;
-        timer.onProbeSent();
+        table.stats.onProbe(id);
+        table.timer.onProbeSent(id);
     }
 
     /** The slot to send again next, or NONE. A suspect path resends only what a probe timeout asks for. */
     public int nextResend() {
-        return resendForced || health.resends() ? slots.firstQueued() : NONE;
+        return table.resendForced[id] || table.health.resends(id) ? table.slots.firstQueued(id) : NONE;
     }
 
     /** Cost in bytes of the slot that {@link #nextResend} names, as it was last sent. */
     public int nextResendCost() {
-        int slot = slots.firstQueued();
-        return slot == NONE ? 0 : slab.costBytes[slot];
+        int slot = table.slots.firstQueued(id);
+        return slot == NONE ? 0 : table.slab.costBytes[slot];
     }
 
     /** Whether the next packet is the first one on a new route; it asks to be acknowledged at once. */
     public boolean isFirstOfEpoch() {
-        return firstOfEpoch;
+        return table.firstOfEpoch[id];
     }
 
     /** Whether the next resend goes out although the window is full. */
     public boolean isResendForced() {
-        return resendForced;
+        return table.resendForced[id];
     }
 
     /** Whether an in-path probe should be sent. */
     public boolean isProbeWanted() {
-        return probeWanted;
+        return table.probeWanted[id];
     }
 
     /** Asks for an in-path probe. */
@@ -177,32 +117,25 @@ public final class Path {
         int cum = block.cumPsn();
         int highest = block.words() == 0 ? cum : cum + block.sackOffset() + highestBit(block) + 1;
         // R-ACK-007: a slot or a stamp that was never sent cannot be acknowledged.
-        return !Serial32.isAfter(cum, slots.nextPsn())
-                && !Serial32.isAfter(highest, slots.nextPsn())
-                && stamps.isSent(block.echoStamp());
+        return !Serial32.isAfter(cum, table.slots.nextPsn(id))
+                && !Serial32.isAfter(highest, table.slots.nextPsn(id))
+                && table.stamps.isSent(id, block.echoStamp());
     }
 
     /** Releases what the block acknowledges; all that an old report or one of another epoch is good for. */
     public void merge(long nowNs, PathBlock block, TxSlots.Outcome outcome) {
-        slots.merge(block, outcome);
-        int spurious = slots.takeSpurious();
+        table.slots.merge(id, block, outcome);
+        int spurious = table.slots.takeSpurious();
         if (spurious > 0) {
-            stats.spurious += spurious;
-            if (reorder == null) {
-                reorder = new ReorderTolerance(nowNs + rtt.smoothedNs());
-            }
-            reorder.onSpurious();
+            table.stats.onSpurious(id, spurious);
+            table.judge.onSpurious(nowNs, id);
         }
         restIfDone();
     }
 
     /** Whether the block brings delivery evidence: current epoch and a stamp not echoed before. */
     public boolean isEvidence(PathBlock block) {
-        if (block.epoch() != way.epoch()) {
-            return false;
-        }
-        // Before the first echo of a stretch the newest one belongs to another route, or to another turn of the clock.
-        return echoed ? Serial32.isAfter(block.echoStamp(), newestEcho) : stamps.isOfThisStretch(block.echoStamp());
+        return block.epoch() == table.way.epoch(id) && table.stamps.isNews(id, block.echoStamp());
     }
 
     /**
@@ -218,22 +151,18 @@ public final class Path {
             long peerAckDelayNs,
             TxSlots.Outcome outcome) {
         deadlineChanged();
-        newestEcho = block.echoStamp();
-        echoed = true;
-        counters.onBlock(block);
-        stats.marks += counters.ceDelta();
-        markRounds.onBlock(counters.rxDelta(), counters.ceDelta());
-        stats.duplicates += counters.duplicatesDelta();
+        table.stamps.onEcho(id, block.echoStamp());
+        table.counters.onBlock(id, block);
+        table.markRounds.onBlock(id, rxDelta(), ceDelta());
+        table.stats.onReport(id, ceDelta(), duplicatesDelta());
         long rttNs = sampled ? sampleNs(nowNs, block) : 0;
         if (rttNs > 0) {
-            rtt.onSample(nowNs, rttNs);
+            table.rtt.onSample(nowNs, id, rttNs);
         }
-        if (reorder != null) {
-            reorder.onEvidence(nowNs, rtt.smoothedNs());
-        }
+        table.judge.onEvidence(nowNs, id);
         judge(nowNs, block, coveredPackets, outcome);
-        timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
-        health.onEvidence(nowNs);
+        table.timer.onEvidence(nowNs, id, peerAckDelayNs);
+        table.health.onEvidence(nowNs, id);
         restIfDone();
         return rttNs;
     }
@@ -241,8 +170,8 @@ public final class Path {
     /** A report that another one has overtaken shows that the path delivers. */
     public void onOvertakenEvidence(long nowNs, long peerAckDelayNs) {
         deadlineChanged();
-        timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
-        health.onEvidence(nowNs);
+        table.timer.onEvidence(nowNs, id, peerAckDelayNs);
+        table.health.onEvidence(nowNs, id);
         restIfDone();
     }
 
@@ -253,62 +182,46 @@ public final class Path {
 
     private void judge(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
         deadlineChanged();
-        ReorderTolerance tolerance = reorder;
-        if (tolerance == null || tolerance.packets() == 0) {
-            LossRule.judge(slots, slab, block, way.epoch(), coveredPackets, outcome);
-        } else {
-            LossRule.judgePatiently(
-                    nowNs, slots, slab, block, way.epoch(), coveredPackets, tolerance, patienceNs(), outcome);
-        }
-    }
-
-    private long patienceNs() {
-        return rtt.baseNs() / PATIENCE_SHARE;
+        table.judge.judge(nowNs, id, block, table.way.epoch(id), coveredPackets, outcome);
     }
 
     /** Whether {@link #loseLate} has something to do. */
     public boolean isLateDue(long nowNs) {
-        return nowNs >= lateAtNs();
+        return nowNs >= table.judge.lateAtNs(id);
     }
 
     /** Takes for lost what later transmissions passed a while ago and has not come since. */
     public void loseLate(long nowNs, TxSlots.Outcome outcome) {
         deadlineChanged();
-        if (reorder != null) {
-            LossRule.judgeLate(nowNs, slots, slab, reorder, patienceNs(), outcome);
-        }
+        table.judge.loseLate(nowNs, id, outcome);
     }
 
     /** Later transmissions that may pass a slot before it is lost; 0 while the path keeps its order. */
     public int reorderPackets() {
-        return reorder == null ? 0 : reorder.packets();
-    }
-
-    private long lateAtNs() {
-        return reorder == null ? Deadline.NEVER : reorder.late().atNs();
+        return table.judge.reorderPackets(id);
     }
 
     /** Its timers begin anew: what was silent until now was silent for another reason. */
     public void beginAnew(long nowNs, long peerAckDelayNs) {
         deadlineChanged();
-        if (slots.unacked() > 0) {
-            timer.onEvidence(nowNs, timer.plainTimeoutNs(rtt, peerAckDelayNs));
+        if (unacked() > 0) {
+            table.timer.onEvidence(nowNs, id, peerAckDelayNs);
             wantProbe(true);
         }
-        if (health.state() == PathState.SUSPECT) {
-            health.suspectAgain(nowNs);
+        if (state() == PathState.SUSPECT) {
+            table.health.suspectAgain(nowNs, id);
             wantProbe(true);
         }
     }
 
     /** Counts a slot found lost by {@link LossRule}. */
     public void countLost() {
-        stats.lost++;
+        table.stats.onLost(id);
     }
 
     /** A slot turned out to be settled when it should have been sent again. */
     public void settle(int slot, TxSlots.Outcome outcome) {
-        slots.release(slot, outcome);
+        table.slots.release(id, slot, outcome);
         restIfDone();
     }
 
@@ -316,7 +229,7 @@ public final class Path {
 
     /** The earliest instant at which {@link #onDeadline} has something to do, or never. */
     public long deadlineNs() {
-        return Math.min(Math.min(timer.deadlineNs(), lateAtNs()), idleProbeAtNs());
+        return Math.min(Math.min(table.timer.deadlineNs(id), table.judge.lateAtNs(id)), idleProbeAtNs());
     }
 
     /** Runs the timers. Returns how many probe timeouts have expired in a row if one expired now, else 0. */
@@ -326,14 +239,14 @@ public final class Path {
             // R-PATH-024: a resting path is asked now and then, so that its stamps and what is known of it stay young.
             wantProbe(true);
         }
-        switch (timer.take(nowNs)) {
+        switch (table.timer.take(nowNs, id)) {
             case NOTHING -> {
                 return 0;
             }
             case FLUSH -> {
-                int youngest = slots.youngestInFlight();
+                int youngest = table.slots.youngestInFlight(id);
                 // R-LOSS-004: only a slot that nothing follows needs a probe behind it.
-                if (youngest != NONE && slab.stamp[youngest] == stamps.last()) {
+                if (youngest != NONE && table.slab.stamp[youngest] == table.stamps.last(id)) {
                     wantProbe(true);
                 }
                 return 0;
@@ -346,36 +259,68 @@ public final class Path {
     }
 
     private long idleProbeAtNs() {
-        boolean rests = slots.unacked() == 0 && !probeWanted && health.carriesNewSlots();
-        return rests ? stamps.idleSinceNs(Math.max(idleProbeNs, IDLE_PROBE_ROUNDS * rtt.smoothedNs())) : Deadline.NEVER;
+        if (unacked() > 0 || isProbeWanted() || !table.health.carriesNewSlots(id)) {
+            return Deadline.NEVER;
+        }
+        return table.stamps.idleSinceNs(id, Math.max(table.idleProbeNs, IDLE_PROBE_ROUNDS * smoothedRttNs()));
     }
 
     private int onTimeout(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
-        int inARow = timer.expired();
-        timer.rearm(nowNs, timer.timeoutNs(rtt, peerAckDelayNs));
+        int inARow = table.timer.expired(nowNs, id, peerAckDelayNs);
         // R-LOSS-005: a probe first; from the fourth timeout in a row also the lowest slot, on the same path.
         wantProbe(true);
         if (inARow >= TIMEOUTS_TO_RESEND) {
-            int lowest = slots.lowest();
-            if (lowest != NONE && slab.isInFlight(lowest)) {
-                slots.lose(lowest, outcome);
-                stats.resentTimeout++;
+            int lowest = table.slots.lowest(id);
+            if (lowest != NONE && table.slab.isInFlight(lowest)) {
+                table.slots.lose(id, lowest, outcome);
+                table.stats.onResent(id, 1);
             }
-            resendForced = true;
+            table.resendForced[id] = true;
         }
         return inARow;
     }
 
-    // ---- health and route
-
-    /** State, suspicion, and since when. */
-    public PathHealth health() {
-        return health;
-    }
+    // ---- health
 
     /** State of the path. */
     public PathState state() {
-        return health.state();
+        return table.health.state(id);
+    }
+
+    /** Applies an event to the state. Returns whether it changed. */
+    public boolean on(PathEvent event, long nowNs) {
+        return table.health.on(nowNs, id, event);
+    }
+
+    /** Nothing may be sent on it until the address of its plane is validated; before anything was sent. */
+    public void beginUnvalidated() {
+        table.health.beginUnvalidated(id);
+    }
+
+    /** When it last delivered something; 0 if never. */
+    public long lastEvidenceNs() {
+        return table.health.lastEvidenceNs(id);
+    }
+
+    /** When it became suspect; meaningful while it is. */
+    public long suspectedAtNs() {
+        return table.health.suspectedAtNs(id);
+    }
+
+    /** When the suspicion is confirmed if nothing is heard. */
+    public long confirmAtNs(long peerAckDelayNs) {
+        return table.health.confirmAtNs(id, timeoutNs(peerAckDelayNs));
+    }
+
+    /** When it is to be asked again as a suspect, or never. */
+    public long askAtNs(long peerAckDelayNs) {
+        return table.health.askAtNs(id, timeoutNs(peerAckDelayNs));
+    }
+
+    /** As a suspect it is asked again. */
+    public void ask() {
+        table.health.asked(id);
+        wantProbe(true);
     }
 
     /**
@@ -383,119 +328,125 @@ public final class Path {
      * flight.
      */
     public int oldestStamp() {
-        return slab.stamp[slots.oldestInFlight()];
+        return table.slab.stamp[table.slots.oldestInFlight(id)];
     }
 
     /** Whether any slot is in flight. */
     public boolean isInUse() {
-        return slots.oldestInFlight() != NONE;
+        return table.slots.oldestInFlight(id) != NONE;
     }
 
     /** Whether anything has been echoed since the path took its route, or woke from a long silence. */
     public boolean isEchoed() {
-        return echoed;
+        return table.stamps.isEchoed(id);
     }
 
     /** The newest stamp the receiver has echoed; meaningful once {@link #isEchoed}. */
     public int newestEcho() {
-        return newestEcho;
-    }
-
-    /** The route it would like to have for its own. */
-    public Candidate candidate() {
-        return candidate;
-    }
-
-    /** Puts {@code to} to the test, under a challenge that nobody can guess. */
-    public void test(Route to, long challenge) {
-        if (candidate == Candidate.NOBODY) {
-            candidate = new Candidate();
-        }
-        candidate.test(to, challenge);
-    }
-
-    /** Whether it loses more than bad luck explains. */
-    public LossTest losses() {
-        return losses;
-    }
-
-    /** Marks, round by round. */
-    public MarkRounds markRounds() {
-        return markRounds;
+        return table.stamps.newestEcho(id);
     }
 
     /** Whether the best round trip of this round shows a queue. */
     public boolean isQueued() {
-        return rtt.roundMinNs() - rtt.baseNs() >= Math.max(rtt.baseNs() / 4, 1);
+        return roundMinRttNs() - baseRttNs() >= Math.max(baseRttNs() / 4, 1);
+    }
+
+    // ---- route
+
+    /** The route it takes. */
+    public Route route() {
+        return table.way.route(id);
+    }
+
+    /** The plane of its route. */
+    public int plane() {
+        return table.way.plane(id);
+    }
+
+    /** The epoch of its route, 0..255; compared for equality only. */
+    public int epoch() {
+        return table.way.epoch(id);
+    }
+
+    /** Whether its route is a copy of another path's. */
+    public boolean isBorrowed() {
+        return table.way.isBorrowed(id);
+    }
+
+    /** Whether its route takes one of {@code planes}, bit k standing for plane k. */
+    public boolean isOn(int planes) {
+        return ((planes >>> plane()) & 1) != 0;
+    }
+
+    /** The route it would like to have for its own. */
+    public Candidate candidate() {
+        return table.candidate(id);
+    }
+
+    /** Puts {@code to} to the test, under a challenge that nobody can guess. */
+    public void test(Route to, long challenge) {
+        table.ownCandidate(id).test(to, challenge);
     }
 
     /** Whether the block, of an older epoch, proves that the route left last was alive then. */
     public boolean isMoveRefutedBy(long nowNs, PathBlock block) {
-        return departure != null && departure.isRefutedBy(nowNs, block, rtt.smoothedNs());
+        Departure departure = table.departure(id);
+        return departure != null && departure.isRefutedBy(nowNs, block, smoothedRttNs());
     }
 
     /** What silence is multiplied by before it is suspicious. */
     public int patience(long nowNs) {
-        return departure == null ? 1 : departure.patienceAt(nowNs, rtt.smoothedNs());
+        Departure departure = table.departure(id);
+        return departure == null ? 1 : departure.patienceAt(nowNs, smoothedRttNs());
     }
 
     void rememberDeparture(long nowNs) {
-        if (departure == null) {
-            departure = new Departure();
-        }
-        departure.onLeft(nowNs, way.epoch(), echoed, newestEcho, rtt.smoothedNs());
+        table.ownDeparture(id).onLeft(nowNs, epoch(), isEchoed(), newestEcho(), smoothedRttNs());
     }
 
     /** Nothing is in flight and nothing is resent until the path is well again. */
     void rest() {
         deadlineChanged();
-        timer.restart();
-        resendForced = false;
+        table.timer.restart(id);
+        table.resendForced[id] = false;
     }
 
     /** Moves the path to {@code route}; see {@link Rebind}. */
     void moveTo(Route route, PathRoute.Ownership ownership) {
-        deadlineChanged();
-        way.moveTo(route, ownership);
-        counters.rebaseNext();
-        if (reorder != null) {
-            reorder.restart();
-        }
-        losses.restart();
-        markRounds.restart();
-        timer.restart();
-        stats.rebinds++;
+        rest();
+        table.way.moveTo(id, route, ownership);
+        table.counters.rebaseNext(id);
+        table.judge.restart(id);
+        table.losses.restart(id);
+        table.markRounds.restart(id);
+        table.stats.onRebind(id);
+        table.stats.onResent(id, queued());
+        table.stamps.beginStretch(id);
+        table.firstOfEpoch[id] = true;
         wantProbe(false);
-        resendForced = false;
-        echoed = false; // what was echoed on the old route says nothing about the new one
-        stamps.beginStretch();
-        firstOfEpoch = true;
     }
 
-    /** Route, epoch, and whether it is borrowed. */
-    public PathRoute way() {
-        return way;
+    /** Queues every unacknowledged slot for resend. */
+    void loseAll(TxSlots.Outcome outcome) {
+        // R-PATH-014: what was queued for an older epoch counts as sent once on the route that is left.
+        table.slots.loseAll(id, epoch(), outcome);
     }
 
-    /** Whether its route takes one of {@code planes}, bit k standing for plane k. */
-    public boolean isOn(int planes) {
-        return ((planes >>> way.route().plane()) & 1) != 0;
+    /** Takes over the round-trip times of another path of the connection. */
+    void takeTimesOf(Path other) {
+        table.rtt.copy(id, other.id);
     }
 
-    /** The unacknowledged slots. */
-    TxSlots slots() {
-        return slots;
-    }
-
-    void countRebindResends() {
-        stats.resentRebind += slots.queued();
+    /** Its round-trip times start anew from {@code sampleNs}. */
+    void beginTimes(long sampleNs) {
+        table.rtt.restart(id, sampleNs);
     }
 
     /** Frees every slot; the connection is gone. */
     public void discard() {
         deadlineChanged();
-        slots.discardAll();
-        timer.restart();
+        table.slots.discardAll(id);
+        table.timer.restart(id);
     }
 
     // ---- looking
@@ -505,75 +456,93 @@ public final class Path {
         return id;
     }
 
-    /** Round-trip times. */
-    public RttEstimator rtt() {
-        return rtt;
+    /** What has happened so far, by path number. */
+    public PathStats stats() {
+        return table.stats;
     }
 
-    /** What has happened so far. */
-    public PathStats stats() {
-        return stats;
+    /** Smoothed round-trip time. */
+    public long smoothedRttNs() {
+        return table.rtt.smoothedNs(id);
+    }
+
+    /** Mean deviation from the smoothed round-trip time. */
+    public long rttVariationNs() {
+        return table.rtt.variationNs(id);
+    }
+
+    /** Least round-trip time of the last 5 to 10 seconds; the smoothed one while there is no sample. */
+    public long baseRttNs() {
+        return table.rtt.baseNs(id);
+    }
+
+    /** Least round-trip time of the running round; the smoothed one while there is no sample. */
+    public long roundMinRttNs() {
+        return table.rtt.roundMinNs(id);
     }
 
     /** Slots that are not acknowledged. */
     public int unacked() {
-        return slots.unacked();
+        return table.slots.unacked(id);
     }
 
     /** Slots waiting to be sent again. */
     public int queued() {
-        return slots.queued();
+        return table.slots.queued(id);
     }
 
     /** PSN of the next new slot. */
     public int nextPsn() {
-        return slots.nextPsn();
+        return table.slots.nextPsn(id);
+    }
+
+    /** The unacknowledged slot with the lowest PSN, or NONE. */
+    int lowest() {
+        return table.slots.lowest(id);
     }
 
     /** Packets the receiver reports by the last block more than by the one before. */
     public int rxDelta() {
-        return counters.rxDelta();
+        return table.counters.rxDelta(id);
     }
 
     /** Marked packets the receiver reports by the last block more than by the one before. */
     public int ceDelta() {
-        return counters.ceDelta();
+        return table.counters.ceDelta(id);
     }
 
     /** Duplicates the receiver reports by the last block more than by the one before. */
     public int duplicatesDelta() {
-        return counters.duplicatesDelta();
+        return table.counters.duplicatesDelta(id);
     }
 
     /** Probe timeouts in a row since something was last heard of the path. */
     public int timeoutsInARow() {
-        return timer.inARow();
+        return table.timer.inARow(id);
     }
 
     /** The probe timeout without back-off, in ns. */
     public long timeoutNs(long peerAckDelayNs) {
-        return timer.plainTimeoutNs(rtt, peerAckDelayNs);
+        return table.timer.plainTimeoutNs(id, peerAckDelayNs);
     }
 
     private void wantProbe(boolean wanted) {
-        if (wanted != probeWanted) {
+        if (wanted != isProbeWanted()) {
             deadlineChanged();
-            probeWanted = wanted;
-            pending.probes(wanted ? 1 : -1);
+            table.probeWanted[id] = wanted;
+            table.pending.probes(wanted ? 1 : -1);
         }
     }
 
     private void deadlineChanged() {
-        if (deadlines != null) {
-            deadlines.changed(id);
-        }
+        table.deadlines.changed(id);
     }
 
     private void restIfDone() {
         deadlineChanged();
-        if (slots.unacked() == 0) {
-            timer.onNothingInFlight();
-            resendForced = false;
+        if (unacked() == 0) {
+            table.timer.onNothingInFlight(id);
+            table.resendForced[id] = false;
         }
     }
 
@@ -582,8 +551,7 @@ public final class Path {
             // R-ACK-012: the receiver cannot say how long it held the report.
             return 0;
         }
-        long flightNs = (long) Serial32.distance(block.echoStamp(), TxStamps.clock(nowNs)) << TxStamps.UNIT_SHIFT;
-        return Math.max(flightNs - block.ackDelay() * 64L, 1);
+        return Math.max(TxStamps.sinceNs(block.echoStamp(), nowNs) - block.ackDelay() * 64L, 1);
     }
 
     private static int highestBit(PathBlock block) {

@@ -1,107 +1,108 @@
 package io.metaroce.path;
 
+import io.metaroce.num.Bits;
 import io.metaroce.num.Deadline;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
 
 /**
- * The state of one path, and what is needed to tell a failed path from a quiet one: a suspect path is asked several
+ * The state of each path, and what is needed to tell a failed path from a quiet one: a suspect path is asked several
  * times before its failure is confirmed, so that random loss alone seldom looks like failure.
  */
-public final class PathHealth {
+final class PathHealth {
     private static final int PROBES = 8;
     private static final int PROBES_PER_TIMEOUT = 4;
     private static final int TIMEOUTS_TO_CONFIRM = 2;
 
-    private PathState state = PathState.ACTIVE;
-    private long suspectedAtNs;
-    private long lastEvidenceNs;
-    private int probes;
-    private @Nullable PathDeadlines deadlines;
-    private int path; // number by which it is known there
+    private final PathDeadlines deadlines;
+    private final PathState[] state;
+    private final long[] suspectedAtNs;
+    private final long[] lastEvidenceNs;
+    private final @Bits(4) byte[] probes;
 
-    /** Changes of state are told to {@code shared} from now on, in the name of path {@code id}. */
-    void tellTo(PathDeadlines shared, int id) {
-        deadlines = shared;
-        path = id;
+    /** Of {@code paths} active paths; changes of state are told to {@code deadlines}. */
+    PathHealth(int paths, PathDeadlines deadlines) {
+        this.deadlines = deadlines;
+        state = new PathState[paths];
+        suspectedAtNs = new long[paths];
+        lastEvidenceNs = new long[paths];
+        probes = new byte[paths];
+        Arrays.fill(state, PathState.ACTIVE);
     }
 
     /** Nothing may be sent on it until the address of its plane is validated; before anything was sent. */
-    public void beginUnvalidated() {
-        enter(PathState.VALIDATING);
+    void beginUnvalidated(int path) {
+        enter(path, PathState.VALIDATING);
     }
 
     /** Applies an event; a pair the table does not list changes nothing. Returns whether the state changed. */
-    public boolean on(PathEvent event, long nowNs) {
-        PathState next = PathStates.TABLE.nextOrSame(state, event);
-        if (next == state) {
+    boolean on(long nowNs, int path, PathEvent event) {
+        PathState next = PathStates.TABLE.nextOrSame(state[path], event);
+        if (next == state[path]) {
             return false;
         }
         if (next == PathState.SUSPECT) {
-            suspectedAtNs = nowNs;
-            probes = 1; // the one that goes with the suspicion
+            suspectAgain(nowNs, path);
         }
-        enter(next);
+        enter(path, next);
         return true;
     }
 
-    private void enter(PathState next) {
-        if (deadlines != null) {
-            deadlines.changed(path);
-            deadlines.suspects((next == PathState.SUSPECT ? 1 : 0) - (state == PathState.SUSPECT ? 1 : 0));
-        }
-        state = next;
+    private void enter(int path, PathState next) {
+        deadlines.changed(path);
+        deadlines.suspects((next == PathState.SUSPECT ? 1 : 0) - (state[path] == PathState.SUSPECT ? 1 : 0));
+        state[path] = next;
     }
 
     /** The suspicion begins anew: what was silent until now was silent for another reason. */
-    public void suspectAgain(long nowNs) {
-        suspectedAtNs = nowNs;
-        probes = 1;
+    void suspectAgain(long nowNs, int path) {
+        suspectedAtNs[path] = nowNs;
+        probes[path] = 1; // the one that goes with the suspicion
     }
 
     /** State of the path. */
-    public PathState state() {
-        return state;
+    PathState state(int path) {
+        return state[path];
     }
 
     /** When it became suspect; meaningful while it is. */
-    public long suspectedAtNs() {
-        return suspectedAtNs;
+    long suspectedAtNs(int path) {
+        return suspectedAtNs[path];
     }
 
     /** When the suspicion is confirmed if nothing is heard, given the probe timeout of the path. */
-    public long confirmAtNs(long timeoutNs) {
-        return suspectedAtNs + TIMEOUTS_TO_CONFIRM * timeoutNs;
+    long confirmAtNs(int path, long timeoutNs) {
+        return suspectedAtNs[path] + TIMEOUTS_TO_CONFIRM * timeoutNs;
     }
 
     /** When a suspect path is to be asked again, or never once it has been asked often enough. */
-    public long askAtNs(long timeoutNs) {
-        return state == PathState.SUSPECT && probes < PROBES
-                ? suspectedAtNs + probes * timeoutNs / PROBES_PER_TIMEOUT
+    long askAtNs(int path, long timeoutNs) {
+        return state[path] == PathState.SUSPECT && probes[path] < PROBES
+                ? suspectedAtNs[path] + probes[path] * timeoutNs / PROBES_PER_TIMEOUT
                 : Deadline.NEVER;
     }
 
     /** A suspect path is being asked again. */
-    public void asked() {
-        probes++;
+    void asked(int path) {
+        probes[path]++;
     }
 
     /** When it last delivered something; 0 if never. */
-    public long lastEvidenceNs() {
-        return lastEvidenceNs;
+    long lastEvidenceNs(int path) {
+        return lastEvidenceNs[path];
     }
 
     /** Whether new slots may be opened on it. */
-    public boolean carriesNewSlots() {
+    boolean carriesNewSlots(int path) {
         // R-HEALTH-001: a silent path gets no new slots.
-        return state == PathState.ACTIVE;
+        return state[path] == PathState.ACTIVE;
     }
 
     /** Whether slots found lost are sent again on it. */
-    boolean resends() {
-        return state == PathState.ACTIVE || state == PathState.DRAINING;
+    boolean resends(int path) {
+        return state[path] == PathState.ACTIVE || state[path] == PathState.DRAINING;
     }
 
-    void onEvidence(long nowNs) {
-        lastEvidenceNs = nowNs;
+    void onEvidence(long nowNs, int path) {
+        lastEvidenceNs[path] = nowNs;
     }
 }

@@ -3,47 +3,60 @@ package io.metaroce.path;
 import io.metaroce.datagram.Route;
 import io.metaroce.num.Bits;
 
-/** The route a path has now, and the epoch that tells its packets from those of earlier routes. */
-public final class PathRoute {
-    /** Whose entropy the route uses. */
-    public enum Ownership {
+/** The route each path has now, and the epoch that tells its packets from those of earlier routes. */
+final class PathRoute {
+    /** Whose entropy a route uses. */
+    enum Ownership {
         /** No other path of the connection uses it. */
         OWN,
         /** A copy of another path's route. */
         BORROWED
     }
 
-    private Route route;
-    private Ownership ownership = Ownership.OWN;
-    private @Bits(8) int epoch;
+    private final Route[] route;
+    private final @Bits(4) byte[] plane; // of the route: asked before every packet
+    private final boolean[] borrowed;
+    private final @Bits(8) byte[] epoch;
 
-    PathRoute(Route route) {
-        this.route = route;
+    PathRoute(int paths) {
+        route = new Route[paths];
+        plane = new byte[paths];
+        borrowed = new boolean[paths];
+        epoch = new byte[paths];
     }
 
-    void beginIn(int first) {
-        epoch = first;
+    /** The epoch of the first route. */
+    void beginIn(int path, int first) {
+        epoch[path] = (byte) first;
     }
 
-    void moveTo(Route to, Ownership how) {
-        route = to;
-        ownership = how;
+    /** The first route of a path, its own. */
+    void begin(int path, Route first) {
+        route[path] = first;
+        plane[path] = (byte) first.plane();
+    }
+
+    void moveTo(int path, Route to, Ownership how) {
+        begin(path, to);
+        borrowed[path] = how == Ownership.BORROWED;
         // R-PATH-010: every change of route adds one to the epoch, and nothing else changes it.
-        epoch = (epoch + 1) & 0xFF;
+        epoch[path]++;
     }
 
-    /** The route. */
-    public Route route() {
-        return route;
+    Route route(int path) {
+        return route[path];
     }
 
-    /** Own or borrowed. */
-    public Ownership ownership() {
-        return ownership;
+    int plane(int path) {
+        return plane[path];
+    }
+
+    boolean isBorrowed(int path) {
+        return borrowed[path];
     }
 
     /** The epoch, 0..255; compared for equality only. */
-    public int epoch() {
-        return epoch;
+    int epoch(int path) {
+        return epoch[path] & 0xFF;
     }
 }

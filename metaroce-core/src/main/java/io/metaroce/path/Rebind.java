@@ -15,17 +15,15 @@ public final class Rebind {
      * @param outcome told of every slot that leaves flight
      */
     public static void borrow(long nowNs, Path path, Path donor, TxSlots.Outcome outcome) {
-        // R-PATH-014: what was queued for an older epoch counts as sent once on the route that is left.
-        path.slots().loseAll(path.way().epoch(), outcome);
+        // R-PATH-016: every unacknowledged slot goes out on the new route, ahead of new ones.
+        path.loseAll(outcome);
         // R-PATH-017: a confirmed failed path borrows without waiting for validation.
         // R-PATH-011: PSN space and stamps continue unbroken.
-        Route route = donor.way().route();
+        Route route = donor.route();
         path.rememberDeparture(nowNs);
         path.moveTo(route, PathRoute.Ownership.BORROWED);
-        // R-PATH-016: every unacknowledged slot goes out on the new route, ahead of new ones.
-        path.countRebindResends();
-        path.rtt().copy(donor.rtt());
-        path.health().on(PathEvent.CONFIRMED_WITH_DONOR, nowNs);
+        path.takeTimesOf(donor);
+        path.on(PathEvent.CONFIRMED_WITH_DONOR, nowNs);
     }
 
     /**
@@ -36,17 +34,16 @@ public final class Rebind {
      * @param how what makes the path ACTIVE again
      */
     public static void own(long nowNs, Path path, Route route, long sampleNs, PathEvent how, TxSlots.Outcome outcome) {
-        path.slots().loseAll(path.way().epoch(), outcome);
+        path.loseAll(outcome);
         path.moveTo(route, PathRoute.Ownership.OWN);
-        path.countRebindResends();
-        path.rtt().restart(sampleNs);
-        path.health().on(how, nowNs);
+        path.beginTimes(sampleNs);
+        path.on(how, nowNs);
     }
 
     /** Takes every slot of {@code path} out of flight: the failure is confirmed, and there is nothing to borrow. */
     public static void fail(long nowNs, Path path, TxSlots.Outcome outcome) {
-        path.slots().loseAll(path.way().epoch(), outcome);
+        path.loseAll(outcome);
         path.rest();
-        path.health().on(PathEvent.CONFIRMED_ALONE, nowNs);
+        path.on(PathEvent.CONFIRMED_ALONE, nowNs);
     }
 }

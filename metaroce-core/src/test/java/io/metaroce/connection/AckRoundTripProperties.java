@@ -95,12 +95,12 @@ class AckRoundTripProperties {
     void reportsAvoidSuspectPaths() {
         for (int i = 0; i < 8; i++) {
             if (i != 5) {
-                b.paths.outbound(i).health().on(PathEvent.SILENT, 0);
+                b.paths.outbound(i).on(PathEvent.SILENT, 0);
             }
         }
         for (int round = 0; round < 4; round++) {
             b.writer.write(0, b.out, HINT, 3, 0);
-            assertThat(b.out.route()).isSameAs(b.paths.outbound(5).way().route());
+            assertThat(b.out.route()).isSameAs(b.paths.outbound(5).route());
         }
     }
 
@@ -119,13 +119,13 @@ class AckRoundTripProperties {
         assertThat(b.written().pathBlockCount()).isZero();
         assertThat(read(8_000, b.written())).isNull();
         long hint = a.congestion.hintBytesPerSecond();
-        long smoothed = a.paths.outbound(0).rtt().smoothedNs();
+        long smoothed = a.paths.outbound(0).smoothedRttNs();
         assertThat(read(90_000, older)).isNull();
         assertThat(a.streams.acked).hasSize(2);
         assertThat(a.paths.outbound(0).queued()).isZero();
         assertThat(a.congestion.hintBytesPerSecond()).isEqualTo(hint);
-        assertThat(a.paths.outbound(0).rtt().smoothedNs()).isEqualTo(smoothed);
-        assertThat(a.paths.outbound(0).health().lastEvidenceNs()).isEqualTo(90_000); // it has delivered, all the same
+        assertThat(a.paths.outbound(0).smoothedRttNs()).isEqualTo(smoothed);
+        assertThat(a.paths.outbound(0).lastEvidenceNs()).isEqualTo(90_000); // it has delivered, all the same
     }
 
     @Example
@@ -190,7 +190,7 @@ class AckRoundTripProperties {
     void aBlockOfAnotherEpochReleasesSlotsAndSaysNothingElse() {
         a.send(0, 0);
         a.send(16, 0);
-        a.paths.outbound(0).health().on(PathEvent.SILENT, 100);
+        a.paths.outbound(0).on(PathEvent.SILENT, 100);
         b.receive(4_000, a, 0, 1, 1);
         b.writer.write(4_000, b.out, HINT, 3, 0);
         PacketView ack = b.written();
@@ -200,14 +200,14 @@ class AckRoundTripProperties {
         assertThat(a.streams.acked).hasSize(1);
         assertThat(a.paths.outbound(0).queued()).isZero();
         assertThat(a.paths.outbound(0).state()).isEqualTo(PathState.SUSPECT);
-        assertThat(a.paths.outbound(0).rtt().smoothedNs()).isEqualTo(Rig.RTT_NS);
+        assertThat(a.paths.outbound(0).smoothedRttNs()).isEqualTo(Rig.RTT_NS);
         assertThat(a.congestion.windowBytes(0)).isGreaterThanOrEqualTo(window);
     }
 
     @Example
     void evidenceEndsASuspicion() {
         a.send(0, 0);
-        a.paths.outbound(0).health().on(PathEvent.SILENT, 100);
+        a.paths.outbound(0).on(PathEvent.SILENT, 100);
         b.receive(4_000, a, 0, 0, 0);
         b.writer.write(4_000, b.out, HINT, 3, 0);
         read(8_000, b.written());
@@ -223,7 +223,7 @@ class AckRoundTripProperties {
         PacketView ack = b.written();
         ack.ack().ackFlags(AckHeader.PAUSED);
         read(80_000, ack);
-        assertThat(a.paths.outbound(0).rtt().smoothedNs()).isEqualTo(Rig.RTT_NS);
+        assertThat(a.paths.outbound(0).smoothedRttNs()).isEqualTo(Rig.RTT_NS);
         assertThat(a.streams.acked).hasSize(1);
     }
 

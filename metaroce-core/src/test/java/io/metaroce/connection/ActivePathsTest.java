@@ -36,7 +36,7 @@ class ActivePathsTest {
             Set<Integer> planes = new TreeSet<>();
             for (int i = 0; i < 32; i++) {
                 if (set.contains(i)) {
-                    planes.add(wide.paths.outbound(i).way().route().plane());
+                    planes.add(wide.paths.outbound(i).plane());
                 }
             }
             assertThat(planes).hasSize(16);
@@ -66,7 +66,7 @@ class ActivePathsTest {
     @Test
     void aSetThatHasFallenSilentIsLeftAtOnce() {
         for (int member : members()) {
-            rig.paths.outbound(member).health().on(PathEvent.SILENT, 10);
+            rig.paths.outbound(member).on(PathEvent.SILENT, 10);
         }
         active.update(20);
         assertThat(members()).anyMatch(i -> rig.paths.outbound(i).hasRoom());
@@ -75,7 +75,7 @@ class ActivePathsTest {
     @Test
     void whenEverythingIsSilentItStaysSomewhere() {
         for (int i = 0; i < 32; i++) {
-            rig.paths.outbound(i).health().on(PathEvent.SILENT, 10);
+            rig.paths.outbound(i).on(PathEvent.SILENT, 10);
         }
         active.update(20);
         assertThat(members()).hasSize(busy);

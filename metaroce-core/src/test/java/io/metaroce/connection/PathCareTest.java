@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaroce.Covers;
 import io.metaroce.num.Minifloat;
 import io.metaroce.path.Path;
-import io.metaroce.path.PathRoute;
 import io.metaroce.path.PathState;
 import io.metaroce.path.Tail;
 import io.metaroce.rate.RateSignal;
@@ -60,8 +59,8 @@ class PathCareTest {
     void theDonorIsTheHealthyPathWithTheLowestNumber() {
         send(0);
         goOnUntilMoved(0, 1, 2, 3);
-        assertThat(path(0).way().route()).isSameAs(path(1).way().route());
-        assertThat(path(0).way().ownership()).isEqualTo(PathRoute.Ownership.BORROWED);
+        assertThat(path(0).route()).isSameAs(path(1).route());
+        assertThat(path(0).isBorrowed()).isTrue();
         assertThat(a.counters.get(Counter.PATHS_REBOUND)).isEqualTo(1);
         assertThat(a.counters.get(Counter.RETRANSMIT_REBIND)).isEqualTo(1);
         assertThat(a.congestion.inFlightBytes(0)).isZero();
@@ -74,18 +73,18 @@ class PathCareTest {
         goOnUntilMoved(0, 1, 2, 3);
         send(2);
         goOnUntilMoved(2, 1, 3);
-        assertThat(path(2).way().route()).isSameAs(path(3).way().route());
+        assertThat(path(2).route()).isSameAs(path(3).route());
     }
 
     @Test
     void whoeverIsOnARouteOfItsOwnLendsBeforeABorrower() {
         send(1);
         goOnUntilMoved(1, 0, 2, 3);
-        assertThat(path(1).way().route()).isSameAs(path(0).way().route());
+        assertThat(path(1).route()).isSameAs(path(0).route());
         resend(1);
         send(2);
         goOnUntilMoved(2, 1, 3); // 1 has no borrowers, but borrows itself
-        assertThat(path(2).way().route()).isSameAs(path(3).way().route());
+        assertThat(path(2).route()).isSameAs(path(3).route());
     }
 
     @Test
@@ -98,7 +97,7 @@ class PathCareTest {
             pass(RTT_NS);
         }
         for (int i = 0; i < 4; i++) {
-            assertThat(path(i).way().epoch()).isZero();
+            assertThat(path(i).epoch()).isZero();
             assertThat(path(i).state()).isNotEqualTo(PathState.FAILED);
         }
         assertThat(a.counters.get(Counter.PATHS_REBOUND)).isZero();
@@ -115,7 +114,7 @@ class PathCareTest {
         for (int i = 0; i < 20; i++) {
             goOn(1);
         }
-        assertThat(path(0).way().epoch()).isZero();
+        assertThat(path(0).epoch()).isZero();
     }
 
     @Test
@@ -123,7 +122,7 @@ class PathCareTest {
         send(0);
         goOnUntilSuspect();
         int asked = 0;
-        while (path(0).way().epoch() == 0) {
+        while (path(0).epoch() == 0) {
             if (path(0).isProbeWanted()) {
                 asked++;
                 path(0).takeStamp(nowNs);
@@ -217,11 +216,11 @@ class PathCareTest {
     }
 
     private void goOnUntilMoved(int path, int... others) {
-        int epoch = path(path).way().epoch();
-        for (int i = 0; i < 100 && path(path).way().epoch() == epoch; i++) {
+        int epoch = path(path).epoch();
+        for (int i = 0; i < 100 && path(path).epoch() == epoch; i++) {
             goOn(others);
         }
-        assertThat(path(path).way().epoch()).isEqualTo(epoch + 1);
+        assertThat(path(path).epoch()).isEqualTo(epoch + 1);
     }
 
     private final class Told implements TransportEvents {

@@ -14,7 +14,7 @@ class PathSetTest {
     void pathsAreSharedOutAmongPlanesInTurn() {
         PathSet paths = Rig.a(8, 4).paths;
         for (int i = 0; i < 8; i++) {
-            assertThat(paths.outbound(i).way().route().plane()).isEqualTo(i % 4);
+            assertThat(paths.outbound(i).plane()).isEqualTo(i % 4);
             assertThat(paths.outbound(i).id()).isEqualTo(i);
         }
     }
@@ -24,7 +24,7 @@ class PathSetTest {
     void everyRouteLeadsToTheAddressThePeerAdvertisesOnItsPlane() {
         Rig rig = Rig.a(8, 4);
         for (int i = 0; i < 8; i++) {
-            assertThat(rig.paths.outbound(i).way().route().remote())
+            assertThat(rig.paths.outbound(i).route().remote())
                     .isEqualTo(rig.agreement.peerPlanes().get(i % 4));
         }
     }
@@ -35,7 +35,7 @@ class PathSetTest {
         for (int plane = 0; plane < 2; plane++) {
             Set<Integer> entropies = new TreeSet<>();
             for (int i = plane; i < 128; i += 2) {
-                entropies.add(paths.outbound(i).way().route().entropy());
+                entropies.add(paths.outbound(i).route().entropy());
             }
             assertThat(entropies).hasSize(64);
         }
@@ -62,21 +62,21 @@ class PathSetTest {
     @Test
     void reportsRotateOverHealthyPaths() {
         PathSet paths = Rig.a(4, 1).paths;
-        paths.outbound(1).health().on(PathEvent.SILENT, 0);
+        paths.outbound(1).on(PathEvent.SILENT, 0);
         Set<Integer> entropies = new TreeSet<>();
         for (int i = 0; i < 8; i++) {
             entropies.add(paths.nextReportRoute(-1).entropy());
         }
         assertThat(entropies)
                 .hasSize(3)
-                .doesNotContain(paths.outbound(1).way().route().entropy());
+                .doesNotContain(paths.outbound(1).route().entropy());
     }
 
     @Test
     void reportsGoOnWhenNoPathIsHealthy() {
         PathSet paths = Rig.a(2, 1).paths;
-        paths.outbound(0).health().on(PathEvent.SILENT, 0);
-        paths.outbound(1).health().on(PathEvent.SILENT, 0);
+        paths.outbound(0).on(PathEvent.SILENT, 0);
+        paths.outbound(1).on(PathEvent.SILENT, 0);
         assertThat(paths.nextReportRoute(-1)).isNotNull();
     }
 

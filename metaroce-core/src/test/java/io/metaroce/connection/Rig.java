@@ -123,7 +123,7 @@ final class Rig {
     void receive(long nowNs, Rig from, int pathId, int index, int stamp) {
         paths.inbound(pathId).onSlot(from.agreement.firstSendPsn(pathId) + index);
         paths.inbound(pathId)
-                .onStamp(nowNs, stamp, from.paths.outbound(pathId).way().epoch(), false);
+                .onStamp(nowNs, stamp, from.paths.outbound(pathId).epoch(), false);
     }
 
     /** What was written last, as its receiver sees it. */

@@ -77,7 +77,7 @@ class SilenceTestTest {
         deliver(0, 2, 0, RTT);
         a.send(100_000, 0);
         a.send(190_000, 1); // path 1 probed last, then gave up its route
-        path(1).health().on(PathEvent.SILENT, 191_000);
+        path(1).on(PathEvent.SILENT, 191_000);
         Rebind.borrow(200_000, path(1), path(2), new Forgets());
         Path newest = silence.newest(200_000);
         assertThat(newest).isNotSameAs(path(1));
@@ -88,7 +88,7 @@ class SilenceTestTest {
     @Test
     void othersAreThoseThatDeliveredSince() {
         deliver(0, 0, 0, RTT);
-        long first = path(0).health().lastEvidenceNs();
+        long first = path(0).lastEvidenceNs();
         assertThat(silence.othersDeliveredSince(path(0), 0)).isFalse();
         assertThat(silence.othersDeliveredSince(path(1), 0)).isTrue();
         assertThat(silence.othersDeliveredSince(path(1), first)).isFalse();

@@ -48,7 +48,7 @@ class SpraySchedulerTest {
     @Test
     void theOnlyPathWithRoomIsTakenAgainAndAgain() {
         for (int i = 1; i < 4; i++) {
-            rig.paths.outbound(i).health().on(PathEvent.SILENT, 0);
+            rig.paths.outbound(i).on(PathEvent.SILENT, 0);
         }
         for (int i = 0; i < 10; i++) {
             assertThat(sendAndForget(i)).isZero();
@@ -78,7 +78,7 @@ class SpraySchedulerTest {
             int cost = 70 + 37 * (i % 100);
             int path = spray.select(i, cost, ALL);
             spray.taken(path, cost);
-            carried[two.paths.outbound(path).way().route().plane()] += cost;
+            carried[two.paths.outbound(path).plane()] += cost;
         }
         assertThat(Math.abs(carried[0] - carried[1])).isLessThan((carried[0] + carried[1]) / 40);
     }
@@ -143,7 +143,7 @@ class SpraySchedulerTest {
     @Test
     @Covers("R-HEALTH-001")
     void aSilentPathGetsNothingNew() {
-        rig.paths.outbound(2).health().on(PathEvent.SILENT, 0);
+        rig.paths.outbound(2).on(PathEvent.SILENT, 0);
         for (int i = 0; i < 200; i++) {
             assertThat(sendAndForget(i)).isNotEqualTo(2);
         }
@@ -156,7 +156,7 @@ class SpraySchedulerTest {
         for (int i = 0; i < 50; i++) {
             int path = spray.select(i, COST, 0b10);
             spray.taken(path, COST);
-            assertThat(two.paths.outbound(path).way().route().plane()).isEqualTo(1);
+            assertThat(two.paths.outbound(path).plane()).isEqualTo(1);
         }
         assertThat(spray.select(60, COST, 0)).isEqualTo(PathScheduler.NONE);
     }

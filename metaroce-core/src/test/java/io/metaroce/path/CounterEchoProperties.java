@@ -20,21 +20,21 @@ class CounterEchoProperties {
     @Covers({"R-PATH-002", "R-PATH-021"})
     void growsByWhatUnboundedCountersGrowBy(
             @ForAll int firstRx, @ForAll @Size(max = 200) List<@IntRange(max = 32_767) Integer> steps) {
-        CounterEcho echo = new CounterEcho();
+        CounterEcho echo = new CounterEcho(2);
         BigInteger rx = BigInteger.valueOf(firstRx);
         BigInteger ce = BigInteger.ZERO;
         BigInteger duplicates = BigInteger.ZERO;
-        echo.rebaseNext();
-        echo.onBlock(block(rx, ce, duplicates));
-        assertThat(echo.rxDelta()).isZero();
+        echo.rebaseNext(1);
+        echo.onBlock(1, block(rx, ce, duplicates));
+        assertThat(echo.rxDelta(1)).isZero();
         for (int step : steps) {
             rx = rx.add(BigInteger.valueOf(1000L * step));
             ce = ce.add(BigInteger.valueOf(step));
             duplicates = duplicates.add(BigInteger.valueOf(32_767 - step));
-            echo.onBlock(block(rx, ce, duplicates));
-            assertThat(echo.rxDelta()).isEqualTo(1000 * step);
-            assertThat(echo.ceDelta()).isEqualTo(step);
-            assertThat(echo.duplicatesDelta()).isEqualTo(32_767 - step);
+            echo.onBlock(1, block(rx, ce, duplicates));
+            assertThat(echo.rxDelta(1)).isEqualTo(1000 * step);
+            assertThat(echo.ceDelta(1)).isEqualTo(step);
+            assertThat(echo.duplicatesDelta(1)).isEqualTo(32_767 - step);
         }
     }
 

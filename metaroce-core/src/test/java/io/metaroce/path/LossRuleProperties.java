@@ -49,7 +49,8 @@ class LossRuleProperties {
 
     private static void check(List<Sent> sent, List<Integer> resends, long first, long echo, int offset, int covered) {
         SlotSlab slab = new SlotSlab(SLOTS);
-        TxSlots slots = new TxSlots(slab, (int) first);
+        TxSlots slots = new TxSlots(1, slab, new Pending());
+        slots.begin(0, (int) first);
         long[] stamps = new long[sent.size()];
         int[] numbers = new int[sent.size()];
         List<Integer> order = new ArrayList<>(); // indices in flight by transmission
@@ -58,21 +59,21 @@ class LossRuleProperties {
         for (int i = 0; i < sent.size(); i++) {
             stamp += sent.get(i).stampStep();
             stamps[i] = stamp;
-            numbers[i] = slots.open();
-            slots.transmitted(numbers[i], (int) stamp, sent.get(i).epoch(), 1);
+            numbers[i] = slots.open(0);
+            slots.transmitted(0, numbers[i], (int) stamp, sent.get(i).epoch(), 1);
             order.add(i);
         }
         for (int i : resends) {
             if (i < sent.size()) {
                 stamps[i] = ++stamp;
-                slots.transmitted(numbers[i], (int) stamp, sent.get(i).epoch(), 1);
+                slots.transmitted(0, numbers[i], (int) stamp, sent.get(i).epoch(), 1);
                 order.remove((Integer) i);
                 order.add(i);
             }
         }
         for (int i = 0; i < sent.size(); i++) {
             if (!sent.get(i).flies()) {
-                slots.lose(numbers[i], told);
+                slots.lose(0, numbers[i], told);
                 order.remove((Integer) i);
             }
         }
@@ -86,9 +87,9 @@ class LossRuleProperties {
         }
         told.lost.clear();
         PathBlock block = Blocks.of((int) first, "", (int) echo, nowEpoch).sackOffset(offset);
-        LossRule.judge(slots, slab, block, nowEpoch, covered, told);
+        LossRule.judge(0, slots, slab, block, nowEpoch, covered, told);
         assertThat(told.lost).isEqualTo(expected);
-        assertThat(slots.queued()).isEqualTo(sent.size() - order.size() + expected.size());
+        assertThat(slots.queued(0)).isEqualTo(sent.size() - order.size() + expected.size());
     }
 
     private static final class Losses implements TxSlots.Outcome {

@@ -7,6 +7,7 @@ import io.metaroce.num.SplitMix64;
 import org.junit.jupiter.api.Test;
 
 class LossTestTest {
+    private static final int P = 1;
     private static final int[] USUAL_PER_MILLE = {0, 10, 20, 50, 90};
     private static final int[] LOSSES_IN_A_ROW = {4, 5, 7, 10, 13};
     private static final int ONE_Q16 = 1 << 16;
@@ -14,11 +15,11 @@ class LossTestTest {
     @Test
     void theWorseItUsuallyIsTheMoreLossesItTakes() {
         for (int i = 0; i < USUAL_PER_MILLE.length; i++) {
-            LossTest test = new LossTest();
+            LossTest test = new LossTest(2);
             test.usual(USUAL_PER_MILLE[i] * ONE_Q16 / 1000);
             for (int n = 0; n < LOSSES_IN_A_ROW[i]; n++) {
                 assertThat(isOver(test)).isFalse();
-                test.onReport(0, 1, false);
+                test.onReport(P, 0, 1, false);
             }
             assertThat(isOver(test)).as("%s per mille", USUAL_PER_MILLE[i]).isTrue();
         }
@@ -30,12 +31,12 @@ class LossTestTest {
         SplitMix64 chance = new SplitMix64(8);
         int most = 0;
         for (int run = 0; run < 1000; run++) {
-            LossTest test = new LossTest();
+            LossTest test = new LossTest(2);
             int losses = 0;
             while (!isOver(test)) {
                 boolean lost = chance.nextInt(10) > 0;
                 losses += lost ? 1 : 0;
-                test.onReport(lost ? 0 : 1, lost ? 1 : 0, false);
+                test.onReport(P, lost ? 0 : 1, lost ? 1 : 0, false);
             }
             most = Math.max(most, losses);
         }
@@ -45,40 +46,49 @@ class LossTestTest {
     @Test
     void whoeverLosesOneOfTenStaysAndIsKnownForIt() {
         SplitMix64 chance = new SplitMix64(9);
-        LossTest test = new LossTest();
+        LossTest test = new LossTest(2);
         int over = 0;
         for (int n = 0; n < 100_000; n++) {
             boolean lost = chance.nextInt(10) == 0;
-            test.onReport(lost ? 0 : 1, lost ? 1 : 0, false);
+            test.onReport(P, lost ? 0 : 1, lost ? 1 : 0, false);
             over += isOver(test) ? 1 : 0;
         }
         assertThat(over).isLessThan(50); // bad luck of one in ten thousand, at 2 % usual
-        assertThat(test.averageQ16()).isBetween(ONE_Q16 / 15, ONE_Q16 / 7);
+        assertThat(test.averageQ16(P)).isBetween(ONE_Q16 / 15, ONE_Q16 / 7);
     }
 
     @Test
     @Covers("R-HEALTH-007")
     void congestionIsNoFailure() {
-        LossTest test = new LossTest();
+        LossTest test = new LossTest(2);
         for (int n = 0; n < 100; n++) {
-            test.onReport(0, 3, true);
+            test.onReport(P, 0, 3, true);
         }
-        assertThat(test.score()).isZero();
-        assertThat(test.averageQ16()).isZero();
+        assertThat(test.score(P)).isZero();
+        assertThat(test.averageQ16(P)).isZero();
     }
 
     @Test
     void anotherRouteIsJudgedAnew() {
-        LossTest test = new LossTest();
-        test.onReport(0, 5, false);
-        assertThat(test.takeRedraw()).isTrue();
-        assertThat(test.takeRedraw()).isFalse();
-        test.restart();
-        assertThat(test.score()).isZero();
-        assertThat(test.takeRedraw()).isTrue();
+        LossTest test = new LossTest(2);
+        test.onReport(P, 0, 5, false);
+        assertThat(test.takeRedraw(P)).isTrue();
+        assertThat(test.takeRedraw(P)).isFalse();
+        test.restart(P);
+        assertThat(test.score(P)).isZero();
+        assertThat(test.takeRedraw(P)).isTrue();
+    }
+
+    @Test
+    void howeverMuchIsLostTheAverageStaysBelowOneAndTheNeighbourIsSpared() {
+        LossTest test = new LossTest(2);
+        test.onReport(P, 0, 100_000, false);
+        assertThat(test.averageQ16(P)).isBetween(ONE_Q16 - 256, ONE_Q16 - 1);
+        assertThat(test.averageQ16(0)).isZero();
+        assertThat(test.score(0)).isZero();
     }
 
     private static boolean isOver(LossTest test) {
-        return test.score() > LossTest.LIMIT;
+        return test.score(P) > LossTest.LIMIT;
     }
 }

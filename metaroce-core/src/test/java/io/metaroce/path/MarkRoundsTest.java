@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 @Covers("R-HEALTH-010")
 class MarkRoundsTest {
     private static final long RTT_NS = 10_000;
-    private final MarkRounds rounds = new MarkRounds();
+    private static final int P = 1;
+    private final MarkRounds rounds = new MarkRounds(2);
     private long nowNs;
 
     @Test
@@ -17,32 +18,41 @@ class MarkRoundsTest {
         for (int i = 0; i < 4; i++) {
             assertThat(turn(1, 1)).isFalse();
         }
-        assertThat(rounds.hotRounds()).isZero();
-        assertThat(rounds.isKnown()).isFalse();
+        assertThat(rounds.hotRounds(P)).isZero();
+        assertThat(rounds.isKnown(P)).isFalse();
     }
 
     @Test
     void roundsRunningCountUntilOneIsMarkedLittle() {
         for (int i = 1; i <= 4; i++) {
             assertThat(turn(8, 4)).isTrue();
-            assertThat(rounds.hotRounds()).isEqualTo(i);
+            assertThat(rounds.hotRounds(P)).isEqualTo(i);
         }
-        assertThat(rounds.fractionQ16()).isEqualTo(1 << 15);
+        assertThat(rounds.fractionQ16(P)).isEqualTo(1 << 15);
         assertThat(turn(8, 3)).isTrue();
-        assertThat(rounds.hotRounds()).isZero();
+        assertThat(rounds.hotRounds(P)).isZero();
     }
 
     @Test
     void anotherRouteIsUnknown() {
         turn(8, 8);
-        rounds.restart();
-        assertThat(rounds.isKnown()).isFalse();
-        assertThat(rounds.hotRounds()).isZero();
+        rounds.restart(P);
+        assertThat(rounds.isKnown(P)).isFalse();
+        assertThat(rounds.hotRounds(P)).isZero();
+    }
+
+    @Test
+    void aThousandRoundsRunningAreMoreThanEnough() {
+        for (int i = 0; i < 1000; i++) {
+            turn(8, 8);
+        }
+        assertThat(rounds.hotRounds(P)).isEqualTo(127);
+        assertThat(rounds.isKnown(0)).isFalse();
     }
 
     private boolean turn(int received, int marked) {
         nowNs += RTT_NS;
-        rounds.onBlock(received, marked);
-        return rounds.turns(nowNs, RTT_NS);
+        rounds.onBlock(P, received, marked);
+        return rounds.turns(nowNs, P, RTT_NS);
     }
 }

@@ -16,7 +16,9 @@ class PathDeadlinesTest {
     private static final long RTT_NS = 100_000;
     private static final long PEER_DELAY_NS = 10_000;
 
-    private final PathDeadlines deadlines = new PathDeadlines(PATHS);
+    private final PathTable table = new PathTable(
+            PATHS, Profiles.model().path(), new SlotSlab(2 * STEPS), RxWindow.WIDTH_PACKETS, RTT_NS);
+    private final PathDeadlines deadlines = table.deadlines();
     private final Path[] paths = new Path[PATHS];
     private final SplitMix64 dice = new SplitMix64(1);
     private final TxSlots.Outcome nobody = new TxSlots.Outcome() {
@@ -29,11 +31,9 @@ class PathDeadlinesTest {
     private long nowNs = 1_000_000;
 
     PathDeadlinesTest() {
-        SlotSlab slab = new SlotSlab(2 * STEPS);
         for (int i = 0; i < PATHS; i++) {
             Route route = new Route(0, i, Address.ipv4(1, 1));
-            paths[i] = new Path(i, Profiles.model().path(), slab, 0, RxWindow.WIDTH_PACKETS, route, RTT_NS);
-            paths[i].tellTo(deadlines);
+            paths[i] = new Path(i, table, 0, route);
         }
     }
 
@@ -50,9 +50,9 @@ class PathDeadlinesTest {
 
     @Test
     void suspectsAreCounted() {
-        paths[3].health().on(PathEvent.SILENT, nowNs);
+        paths[3].on(PathEvent.SILENT, nowNs);
         assertThat(deadlines.hasSuspects()).isTrue();
-        paths[3].health().on(PathEvent.CONFIRMED_ALONE, nowNs);
+        paths[3].on(PathEvent.CONFIRMED_ALONE, nowNs);
         assertThat(deadlines.hasSuspects()).isFalse();
     }
 

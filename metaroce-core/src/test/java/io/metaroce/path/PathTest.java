@@ -23,8 +23,7 @@ class PathTest implements TxSlots.Outcome {
 
     private final PathConfig config = Profiles.model().path();
     private final SlotSlab slab = new SlotSlab(512);
-    private final Path path =
-            new Path(0, config, slab, FIRST, RxWindow.WIDTH_PACKETS, new Route(0, 5, Address.ipv4(1, 1)), RTT_NS);
+    private final Path path = path(slab, FIRST);
     private final List<Integer> acked = new ArrayList<>();
     private final List<Integer> lost = new ArrayList<>();
 
@@ -60,8 +59,7 @@ class PathTest implements TxSlots.Outcome {
     @Test
     void aFullStoreOpensNothing() {
         SlotSlab small = new SlotSlab(2);
-        Path crowded =
-                new Path(0, config, small, 0, RxWindow.WIDTH_PACKETS, new Route(0, 5, Address.ipv4(1, 1)), RTT_NS);
+        Path crowded = path(small, 0);
         crowded.open();
         crowded.open();
         assertThat(crowded.hasRoom()).isFalse();
@@ -160,7 +158,7 @@ class PathTest implements TxSlots.Outcome {
         send(sentNs, path.open());
         PathBlock block = block(1, "").ackDelay(10);
         assertThat(evidence(sentNs + 9_600 + 640, block, 0)).isEqualTo(9_600);
-        assertThat(path.rtt().baseNs()).isEqualTo(9_600);
+        assertThat(path.baseRttNs()).isEqualTo(9_600);
     }
 
     @Test
@@ -172,7 +170,7 @@ class PathTest implements TxSlots.Outcome {
         PathBlock block = block(2, "").echoStamp(stampOf(1));
         assertThat(path.onEvidence(9_000, block, false, COVERED, PEER_DELAY_NS, this))
                 .isZero();
-        assertThat(path.rtt().smoothedNs()).isEqualTo(RTT_NS);
+        assertThat(path.smoothedRttNs()).isEqualTo(RTT_NS);
     }
 
     @Test
@@ -271,7 +269,7 @@ class PathTest implements TxSlots.Outcome {
     void aSuspectPathResendsOnlyWhatATimeoutAsksFor() {
         sendSome(4);
         evidence(1_000, block(0, "0001"), 3);
-        path.health().on(PathEvent.SILENT, 1_000);
+        path.on(PathEvent.SILENT, 1_000);
         assertThat(path.nextResend()).isEqualTo(SlotSlab.NONE);
         while (!path.isResendForced()) {
             deadline(path.deadlineNs());
@@ -287,7 +285,7 @@ class PathTest implements TxSlots.Outcome {
         merge(block(3, ""));
         assertThat(path.deadlineNs()).isGreaterThanOrEqualTo(S);
         sendSome(1);
-        path.settle(path.slots().lowest(), this);
+        path.settle(path.lowest(), this);
         assertThat(path.deadlineNs()).isGreaterThanOrEqualTo(S);
         assertThat(acked).hasSize(4);
     }
@@ -306,11 +304,16 @@ class PathTest implements TxSlots.Outcome {
         path.takeStamp(S + 7);
         path.probed();
         assertThat(path.deadlineNs()).isEqualTo(2 * S + 7);
-        path.rtt().restart(S / 10);
+        path.beginTimes(S / 10);
         assertThat(path.deadlineNs()).isEqualTo(11 * S + 7);
     }
 
     // ---- the small print
+
+    private Path path(SlotSlab store, int firstPsn) {
+        PathTable table = new PathTable(1, config, store, RxWindow.WIDTH_PACKETS, RTT_NS);
+        return new Path(0, table, firstPsn, new Route(0, 5, Address.ipv4(1, 1)));
+    }
 
     private void sendSome(int n) {
         for (int i = 0; i < n; i++) {

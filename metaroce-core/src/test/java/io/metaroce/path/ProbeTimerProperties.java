@@ -27,6 +27,8 @@ class ProbeTimerProperties {
         TAKE
     }
 
+    private static final int P = 1;
+
     private record Step(Op op, int afterNs, int rttNs) {}
 
     @Provide
@@ -44,45 +46,45 @@ class ProbeTimerProperties {
     @Covers({"R-LOSS-004", "R-LOSS-008", "R-LOSS-010"})
     void agreesWithTwoInstantsAndACount(@ForAll("steps") List<Step> steps) {
         PathConfig config = Profiles.model().path();
-        ProbeTimer timer = new ProbeTimer(config);
-        RttEstimator rtt = new RttEstimator(8_000);
+        RttEstimator rtt = new RttEstimator(2, 8_000);
+        ProbeTimer timer = new ProbeTimer(2, config, rtt);
         long now = 1_000;
         long flush = Deadline.NEVER;
         long timeout = Deadline.NEVER;
         int inARow = 0;
         for (Step step : steps) {
             now += step.afterNs();
-            rtt.onSample(now, step.rttNs());
+            rtt.onSample(now, P, step.rttNs());
             long plain = plainNs(config, rtt);
             switch (step.op()) {
                 case SEND_LAST, SEND_MORE -> {
                     boolean last = step.op() == Op.SEND_LAST;
                     long waits = Math.min(plain << inARow, config.timeoutMaxNs());
-                    timer.onSlotSent(now, rtt, timer.timeoutNs(rtt, PEER_DELAY_NS), last ? Tail.LAST : Tail.MORE_COMES);
-                    flush = now + Math.max(last ? rtt.smoothedNs() / 4 : rtt.smoothedNs(), config.flushFloorNs());
+                    timer.onSlotSent(now, P, PEER_DELAY_NS, last ? Tail.LAST : Tail.MORE_COMES);
+                    flush = now + Math.max(last ? rtt.smoothedNs(P) / 4 : rtt.smoothedNs(P), config.flushFloorNs());
                     timeout = now + waits;
                 }
                 case PROBE -> {
-                    timer.onProbeSent();
+                    timer.onProbeSent(P);
                     flush = Deadline.NEVER;
                 }
                 case EVIDENCE -> {
-                    timer.onEvidence(now, timer.plainTimeoutNs(rtt, PEER_DELAY_NS));
+                    timer.onEvidence(now, P, PEER_DELAY_NS);
                     inARow = 0;
                     timeout = now + plain;
                 }
                 case NOTHING_LEFT -> {
-                    timer.onNothingInFlight();
+                    timer.onNothingInFlight(P);
                     flush = Deadline.NEVER;
                     timeout = Deadline.NEVER;
                 }
                 case TAKE -> {
-                    ProbeTimer.Due due = timer.take(now);
+                    ProbeTimer.Due due = timer.take(now, P);
                     if (now >= timeout) {
                         assertThat(due).isEqualTo(ProbeTimer.Due.TIMEOUT);
                         inARow = Math.min(inARow + 1, 16);
-                        assertThat(timer.expired()).isEqualTo(inARow);
-                        timeout = Deadline.NEVER;
+                        assertThat(timer.expired(now, P, PEER_DELAY_NS)).isEqualTo(inARow);
+                        timeout = now + Math.min(plain << inARow, config.timeoutMaxNs());
                     } else if (now >= flush) {
                         assertThat(due).isEqualTo(ProbeTimer.Due.FLUSH);
                         flush = Deadline.NEVER;
@@ -91,14 +93,14 @@ class ProbeTimerProperties {
                     }
                 }
             }
-            assertThat(timer.deadlineNs()).isEqualTo(Math.min(flush, timeout));
-            assertThat(timer.inARow()).isEqualTo(inARow);
+            assertThat(timer.deadlineNs(P)).isEqualTo(Math.min(flush, timeout));
+            assertThat(timer.inARow(P)).isEqualTo(inARow);
         }
     }
 
     private static long plainNs(PathConfig config, RttEstimator rtt) {
-        long bySpread = rtt.smoothedNs() + Math.max(4 * rtt.variationNs(), 1_000) + PEER_DELAY_NS;
-        long atLeast = Math.max(Math.max(bySpread, 3 * rtt.smoothedNs() / 2), config.timeoutFloorNs());
+        long bySpread = rtt.smoothedNs(P) + Math.max(4 * rtt.variationNs(P), 1_000) + PEER_DELAY_NS;
+        long atLeast = Math.max(Math.max(bySpread, 3 * rtt.smoothedNs(P) / 2), config.timeoutFloorNs());
         return Math.min(atLeast, config.timeoutMaxNs());
     }
 }

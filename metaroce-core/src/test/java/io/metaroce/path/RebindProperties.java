@@ -22,8 +22,10 @@ class RebindProperties implements TxSlots.Outcome {
     private static final long PEER_DELAY_NS = 1_000;
 
     private final SlotSlab slab = new SlotSlab(256);
-    private final Path path = path(1, 8_000, 5);
-    private final Path donor = path(2, 20_000, 6);
+    private final PathTable table =
+            new PathTable(3, Profiles.model().path(), slab, RxWindow.WIDTH_PACKETS, 8_000);
+    private final Path path = path(1, 5);
+    private final Path donor = path(2, 6);
     private final List<Integer> acked = new ArrayList<>();
     private final List<Integer> lost = new ArrayList<>();
     private long nowNs = 1_000;
@@ -33,16 +35,16 @@ class RebindProperties implements TxSlots.Outcome {
     void theRouteIsTheDonorsAndTheEpochOneMore() {
         suspect();
         borrow();
-        assertThat(path.way().route()).isSameAs(donor.way().route());
-        assertThat(path.way().ownership()).isEqualTo(PathRoute.Ownership.BORROWED);
-        assertThat(path.way().epoch()).isEqualTo(1);
+        assertThat(path.route()).isSameAs(donor.route());
+        assertThat(path.isBorrowed()).isTrue();
+        assertThat(path.epoch()).isEqualTo(1);
         assertThat(path.state()).isEqualTo(PathState.ACTIVE);
-        assertThat(donor.way().epoch()).isZero();
+        assertThat(donor.epoch()).isZero();
         for (int i = 0; i < 255; i++) {
             borrow();
         }
-        assertThat(path.way().epoch()).isZero(); // modulo 256
-        assertThat(path.stats().rebinds()).isEqualTo(256);
+        assertThat(path.epoch()).isZero(); // modulo 256
+        assertThat(path.stats().rebinds(path.id())).isEqualTo(256);
     }
 
     @Example
@@ -89,10 +91,11 @@ class RebindProperties implements TxSlots.Outcome {
 
     @Example
     void timesAreTheDonorsAndTheTimersRest() {
+        donor.beginTimes(20_000);
         send(path.open());
         borrow();
-        assertThat(path.rtt().smoothedNs()).isEqualTo(20_000);
-        assertThat(path.rtt().variationNs()).isEqualTo(10_000);
+        assertThat(path.smoothedRttNs()).isEqualTo(20_000);
+        assertThat(path.rttVariationNs()).isEqualTo(10_000);
         assertThat(path.onDeadline(10_000_000, PEER_DELAY_NS, this)).isZero();
         assertThat(path.isProbeWanted()).isFalse();
     }
@@ -158,24 +161,24 @@ class RebindProperties implements TxSlots.Outcome {
                 send(path.open());
             } else if (step < 7 && path.nextResend() != SlotSlab.NONE) {
                 send(path.nextResend());
-            } else if (step == 7 && path.slots().lowest() != SlotSlab.NONE) {
-                path.settle(path.slots().lowest(), this);
+            } else if (step == 7 && path.lowest() != SlotSlab.NONE) {
+                path.settle(path.lowest(), this);
             } else if (step == 8) {
                 borrow();
             }
             TreeSet<Integer> epochs = new TreeSet<>();
-            for (int slot = path.slots().lowest(); slot != SlotSlab.NONE; slot = slab.psnNext[slot]) {
+            for (int slot = path.lowest(); slot != SlotSlab.NONE; slot = slab.psnNext[slot]) {
                 epochs.add(slab.epoch[slot] & 0xFF);
-                boolean isOfNow = (slab.epoch[slot] & 0xFF) == path.way().epoch();
+                boolean isOfNow = (slab.epoch[slot] & 0xFF) == path.epoch();
                 assertThat(isOfNow || slab.state[slot] == SlotSlab.QUEUED).isTrue();
             }
             assertThat(epochs).hasSizeLessThanOrEqualTo(2);
         }
     }
 
-    private Path path(int id, long rttNs, int entropy) {
+    private Path path(int id, int entropy) {
         Route route = new Route(0, entropy, Address.ipv4(1, 1));
-        return new Path(id, Profiles.model().path(), slab, FIRST, RxWindow.WIDTH_PACKETS, route, rttNs);
+        return new Path(id, table, FIRST, route);
     }
 
     private int send(int slot) {
@@ -196,7 +199,7 @@ class RebindProperties implements TxSlots.Outcome {
     }
 
     private void suspect() {
-        path.health().on(PathEvent.SILENT, nowNs);
+        path.on(PathEvent.SILENT, nowNs);
     }
 
     private void borrow() {

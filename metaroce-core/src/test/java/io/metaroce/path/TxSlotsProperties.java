@@ -59,7 +59,8 @@ class TxSlotsProperties {
     void agreesWithLists(@ForAll("steps") List<Step> steps) {
         SlotSlab slab = new SlotSlab(SLOTS);
         Pending pending = new Pending();
-        Twin[] twins = {new Twin(slab, pending, -5), new Twin(slab, pending, Integer.MAX_VALUE - 4)};
+        TxSlots table = new TxSlots(2, slab, pending);
+        Twin[] twins = {new Twin(slab, table, 0, -5), new Twin(slab, table, 1, Integer.MAX_VALUE - 4)};
         int stamp = 0;
         for (Step step : steps) {
             Twin twin = twins[step.path()];
@@ -101,20 +102,22 @@ class TxSlotsProperties {
     private static final class Twin implements TxSlots.Outcome {
         private final SlotSlab slab;
         private final TxSlots slots;
+        private final int path;
         private final List<Known> model = new ArrayList<>(); // by PSN
         private final List<Integer> told = new ArrayList<>();
         private int nextPsn;
         private int ordinal;
 
-        Twin(SlotSlab slab, Pending pending, int firstPsn) {
+        Twin(SlotSlab slab, TxSlots slots, int path, int firstPsn) {
             this.slab = slab;
-            slots = new TxSlots(slab, firstPsn);
-            slots.countIn(pending);
+            this.slots = slots;
+            this.path = path;
+            slots.begin(path, firstPsn);
             nextPsn = firstPsn;
         }
 
         void open(int free) {
-            int slot = slots.open();
+            int slot = slots.open(path);
             if (free == 0) {
                 assertThat(slot).isEqualTo(NONE);
             } else {
@@ -131,7 +134,7 @@ class TxSlotsProperties {
             known.queued = false;
             known.epoch = stamp & 0xFF;
             known.transmissions++;
-            slots.transmitted(known.slot, stamp, stamp & 0xFF, 100 + stamp);
+            slots.transmitted(path, known.slot, stamp, stamp & 0xFF, 100 + stamp);
             assertThat(slab.costBytes(known.slot)).isEqualTo(100 + stamp);
             assertThat(slab.isInFlight(known.slot)).isTrue();
         }
@@ -153,7 +156,7 @@ class TxSlotsProperties {
                 }
             }
             told.clear();
-            slots.merge(block, this);
+            slots.merge(path, block, this);
             assertThat(told).isEqualTo(expected);
         }
 
@@ -165,7 +168,7 @@ class TxSlotsProperties {
             known.sentAs = NONE;
             known.queued = true;
             told.clear();
-            slots.lose(known.slot, this);
+            slots.lose(path, known.slot, this);
             assertThat(told).containsExactly(-known.slot);
         }
 
@@ -176,7 +179,7 @@ class TxSlotsProperties {
             }
             model.remove(known);
             told.clear();
-            slots.release(known.slot, this);
+            slots.release(path, known.slot, this);
             assertThat(told).containsExactly(known.slot);
         }
 
@@ -189,30 +192,30 @@ class TxSlotsProperties {
             }
             model.forEach(known -> known.epoch = epoch);
             told.clear();
-            slots.loseAll(epoch, this);
+            slots.loseAll(path, epoch, this);
             assertThat(told).isEqualTo(expected);
         }
 
         void discard() {
             model.clear();
-            slots.discardAll();
+            slots.discardAll(path);
         }
 
         void check() {
-            assertThat(slots.nextPsn()).isEqualTo(nextPsn);
-            assertThat(slots.unacked()).isEqualTo(model.size());
-            assertThat(slots.span()).isEqualTo(model.isEmpty() ? 0 : nextPsn - model.get(0).psn);
-            assertThat(slots.lowest()).isEqualTo(model.isEmpty() ? NONE : model.get(0).slot);
+            assertThat(slots.nextPsn(path)).isEqualTo(nextPsn);
+            assertThat(slots.unacked(path)).isEqualTo(model.size());
+            assertThat(slots.span(path)).isEqualTo(model.isEmpty() ? 0 : nextPsn - model.get(0).psn);
+            assertThat(slots.lowest(path)).isEqualTo(model.isEmpty() ? NONE : model.get(0).slot);
             checkNumbers();
             checkTransmissions();
             List<Known> queued = model.stream().filter(known -> known.queued).toList();
-            assertThat(slots.queued()).isEqualTo(queued.size());
-            assertThat(slots.firstQueued()).isEqualTo(queued.isEmpty() ? NONE : queued.get(0).slot);
+            assertThat(slots.queued(path)).isEqualTo(queued.size());
+            assertThat(slots.firstQueued(path)).isEqualTo(queued.isEmpty() ? NONE : queued.get(0).slot);
         }
 
         private void checkNumbers() {
             int before = NONE;
-            int slot = slots.lowest();
+            int slot = slots.lowest(path);
             for (Known known : model) {
                 assertThat(slot).isEqualTo(known.slot);
                 assertThat(slab.psnPrevious[slot]).isEqualTo(before);
@@ -229,7 +232,7 @@ class TxSlotsProperties {
 
         private void checkTransmissions() {
             int before = NONE;
-            int slot = slots.oldestInFlight();
+            int slot = slots.oldestInFlight(path);
             for (Known known : inFlight()) {
                 assertThat(slot).isEqualTo(known.slot);
                 assertThat(slab.txPrevious[slot]).isEqualTo(before);
@@ -237,7 +240,7 @@ class TxSlotsProperties {
                 slot = slots.nextInFlight(slot);
             }
             assertThat(slot).isEqualTo(NONE);
-            assertThat(slots.youngestInFlight()).isEqualTo(before);
+            assertThat(slots.youngestInFlight(path)).isEqualTo(before);
         }
 
         boolean hasQueued() {

@@ -1,0 +1,119 @@
+package io.metaroce.path;
+
+import io.metaroce.param.PathConfig;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of all outbound paths of a connection: one part for each responsibility, and in each part a column for each
+ * quantity, addressed by the number of the path. What is rare is made when a path needs it first.
+ */
+public final class PathTable {
+    private static final int WINDOW_SHARE = 4;
+
+    final int windowPackets;
+    final int inFlightPacketsMax;
+    final long idleProbeNs;
+    final SlotSlab slab;
+    final Pending pending = new Pending();
+    final PathDeadlines deadlines;
+    final PathRoute way;
+    final PathHealth health;
+    final TxSlots slots;
+    final TxStamps stamps;
+    final RttEstimator rtt;
+    final ProbeTimer timer;
+    final LossJudge judge;
+    final CounterEcho counters;
+    final LossTest losses;
+    final MarkRounds markRounds;
+    final PathStats stats;
+    final boolean[] probeWanted;
+    final boolean[] resendForced;
+    final boolean[] firstOfEpoch;
+    private Candidate[] candidates = {}; // as soon as a path wants a route of its own
+    private @Nullable Departure[] departures = {}; // as soon as a path has left a route
+
+    /**
+     * Of {@code paths} paths with the round-trip time of the handshake.
+     *
+     * @param windowPackets slots of a path that the receiver tells apart
+     */
+    public PathTable(int paths, PathConfig config, SlotSlab slab, int windowPackets, long handshakeRttNs) {
+        this.windowPackets = windowPackets;
+        this.inFlightPacketsMax = Math.min(config.inFlightPacketsMax(), windowPackets / WINDOW_SHARE);
+        this.idleProbeNs = config.idleProbeNs();
+        this.slab = slab;
+        deadlines = new PathDeadlines(paths);
+        way = new PathRoute(paths);
+        health = new PathHealth(paths, deadlines);
+        slots = new TxSlots(paths, slab, pending);
+        stamps = new TxStamps(paths);
+        rtt = new RttEstimator(paths, handshakeRttNs);
+        timer = new ProbeTimer(paths, config, rtt);
+        judge = new LossJudge(paths, slab, slots, rtt);
+        counters = new CounterEcho(paths);
+        losses = new LossTest(paths);
+        markRounds = new MarkRounds(paths);
+        stats = new PathStats(paths);
+        probeWanted = new boolean[paths];
+        resendForced = new boolean[paths];
+        firstOfEpoch = new boolean[paths];
+    }
+
+    /** How much waits on any path. */
+    public Pending pending() {
+        return pending;
+    }
+
+    /** When each path wants to be called. */
+    public PathDeadlines deadlines() {
+        return deadlines;
+    }
+
+    /** Which paths lose more than bad luck explains. */
+    public LossTest losses() {
+        return losses;
+    }
+
+    /** Marks, round by round. */
+    public MarkRounds markRounds() {
+        return markRounds;
+    }
+
+    /** The candidate of a path; {@link Candidate#NOBODY} until it wanted one. */
+    Candidate candidate(int path) {
+        return path < candidates.length ? candidates[path] : Candidate.NOBODY;
+    }
+
+    /** The candidate of a path, to be written to. */
+    Candidate ownCandidate(int path) {
+        if (candidates.length == 0) {
+            candidates = new Candidate[probeWanted.length];
+            Arrays.fill(candidates, Candidate.NOBODY);
+        }
+        if (candidates[path] == Candidate.NOBODY) {
+            candidates[path] = new Candidate();
+        }
+        return candidates[path];
+    }
+
+    /** What a path remembers of the route it has left last, or null if it has left none. */
+    @Nullable
+    Departure departure(int path) {
+        return path < departures.length ? departures[path] : null;
+    }
+
+    /** The same, to be written to. */
+    Departure ownDeparture(int path) {
+        if (departures.length == 0) {
+            departures = new Departure[probeWanted.length];
+        }
+        Departure departure = departures[path];
+        if (departure == null) {
+            departure = new Departure();
+            departures[path] = departure;
+        }
+        return departure;
+    }
+}
