@@ -7,7 +7,7 @@ import io.metaroce.path.InboundPath;
 /** When a report is due: at once when something is unusual, otherwise after some packets, some bytes, or some time. */
 public final class AckPolicy {
     private final AckConfig config;
-    private final Deadline delay = new Deadline();
+    private long latestNs = Deadline.NEVER;
     private boolean atOnce;
 
     /** A policy with nothing due. */
@@ -26,23 +26,23 @@ public final class AckPolicy {
         if (path.packetsSinceReport() >= config.everyPackets() || path.bytesSinceReport() >= config.everyBytes()) {
             atOnce = true;
         } else {
-            delay.armEarlier(nowNs + Math.min(rttNs / 8, config.delayMaxNs()));
+            latestNs = Math.min(latestNs, nowNs + Math.min(rttNs / 8, config.delayMaxNs()));
         }
     }
 
     /** Whether a report should leave now. */
     public boolean isDue(long nowNs) {
-        return atOnce || delay.isDue(nowNs);
+        return atOnce || nowNs >= latestNs;
     }
 
     /** A report has left. */
     public void reported() {
         atOnce = false;
-        delay.cancel();
+        latestNs = Deadline.NEVER;
     }
 
     /** When a report falls due by itself. */
     public long deadlineNs() {
-        return delay.atNs();
+        return latestNs;
     }
 }

@@ -65,9 +65,9 @@ final class AckReader implements TxSlots.Outcome {
         this.congestion = congestion;
         this.scheduler = scheduler;
         this.slab = slab;
-        this.signal = signal;
         this.agreement = agreement;
         this.told = told;
+        this.signal = signal;
         this.counters = counters;
     }
 

@@ -19,18 +19,17 @@ final class AckWriter {
     private final PathSet paths;
     private final StreamPorts streams;
     private final Reporting reporting;
-    private final AckHeader header = new AckHeader();
-    private final PathBlock block = new PathBlock();
-    private final StreamUpdate update = new StreamUpdate();
+    private final Scratch scratch;
     private final ProbeAnswers answers;
     private int firstPath;
     private long pausedUntilNs;
 
-    AckWriter(PathSet paths, StreamPorts streams, Reporting reporting, ProbeAnswers answers) {
+    AckWriter(PathSet paths, StreamPorts streams, Reporting reporting, ProbeAnswers answers, Scratch scratch) {
         this.paths = paths;
         this.streams = streams;
         this.reporting = reporting;
         this.answers = answers;
+        this.scratch = scratch;
     }
 
     /**
@@ -43,6 +42,7 @@ final class AckWriter {
      */
     boolean write(long nowNs, Transmit out, int hint, int planesUp, long rxBytes) {
         ByteBuffer buffer = out.header();
+        PathBlock block = scratch.block;
         int at = AckHeader.LENGTH;
         int blocks = 0;
         boolean left = false;
@@ -79,7 +79,7 @@ final class AckWriter {
             flags = BaseHeader.X;
         }
         // R-ACK-005: every acknowledgement carries rate hint, planes and bytes received.
-        header.wrap(buffer, 0)
+        scratch.ack.wrap(buffer, 0)
                 .rateHint(hint)
                 .planeUp(planesUp)
                 .rxBytes((int) (rxBytes >>> RX_BYTES_UNIT_SHIFT))
@@ -110,7 +110,7 @@ final class AckWriter {
     private int writeUpdates(long nowNs, ByteBuffer buffer, int from) {
         int at = from;
         int updates = 0;
-        while (hasRoomForUpdate(at, updates) && streams.updates().fill(nowNs, update.wrap(buffer, at))) {
+        while (hasRoomForUpdate(at, updates) && streams.updates().fill(nowNs, scratch.update.wrap(buffer, at))) {
             at += StreamUpdate.LENGTH;
             updates++;
         }

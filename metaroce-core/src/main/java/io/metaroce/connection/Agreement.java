@@ -1,7 +1,6 @@
 package io.metaroce.connection;
 
 import io.metaroce.datagram.Address;
-import io.metaroce.wire.ConnectParameters;
 import java.util.List;
 
 /**
@@ -19,7 +18,9 @@ import java.util.List;
  * @param receivePsnSeed first PSN of the peer's path 0
  * @param handshakeRttNs round trip seen in the handshake, or less when packets were repeated
  * @param handshakeWaitNs round trip seen in the handshake, or more when packets were repeated: what to wait for
- * @param peer everything else the peer said
+ * @param sendWindowPackets slots of a path that the peer tells apart: how far this side may run ahead of what it has
+ * @param peerAckDelayNs how long the peer may hold back an acknowledgement, in ns
+ * @param peerToken what a RESET in the name of the peer must carry
  */
 public record Agreement(
         int localId,
@@ -34,7 +35,9 @@ public record Agreement(
         int receivePsnSeed,
         long handshakeRttNs,
         long handshakeWaitNs,
-        ConnectParameters peer) {
+        int sendWindowPackets,
+        long peerAckDelayNs,
+        byte[] peerToken) {
     private static final int PSN_STRIDE = 0x9E3779B1;
 
     /** First PSN of one of this side's paths. */
@@ -46,15 +49,5 @@ public record Agreement(
     /** First PSN of one of the peer's paths. */
     public int firstReceivePsn(int path) {
         return receivePsnSeed + path * PSN_STRIDE;
-    }
-
-    /** Slots of a path that the peer tells apart: how far this side may run ahead of what the peer has. */
-    public int sendWindowPackets() {
-        return 1 << peer.trackWindowLog2();
-    }
-
-    /** How long the peer may hold back an acknowledgement, in ns. */
-    public long peerAckDelayNs() {
-        return peer.maxAckDelayNs() & 0xFFFF_FFFFL;
     }
 }

@@ -25,18 +25,18 @@ final class BadLuck {
     private final CongestionControl congestion;
     private final OwnRoutes routes;
     private final FreshRoutes fresh;
-    private final int[] sorted; // scratch
+    private final int[] sorted; // notes of one call
     private long reviewAtNs;
     private long redrawAtNs;
 
-    BadLuck(PathSet paths, CongestionControl congestion, OwnRoutes routes, FreshRoutes fresh) {
+    BadLuck(PathSet paths, CongestionControl congestion, OwnRoutes routes, FreshRoutes fresh, Scratch scratch) {
         this.paths = paths;
         this.losses = paths.losses();
         this.marks = paths.markRounds();
         this.congestion = congestion;
         this.routes = routes;
         this.fresh = fresh;
-        this.sorted = new int[paths.count()];
+        this.sorted = scratch.sorted;
     }
 
     /** After a report; looks at the paths when a round trip has passed. */

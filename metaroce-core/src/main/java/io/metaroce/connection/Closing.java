@@ -17,8 +17,8 @@ final class Closing {
     private final LivenessConfig config;
     private final Agreement agreement;
     private final Seal seal;
-    private final CloseHeader header = new CloseHeader();
-    private final Deadline resend = new Deadline();
+    private final CloseHeader header;
+    private long resendAtNs = Deadline.NEVER;
     private int code;
     private int flags;
     private int tries;
@@ -29,10 +29,11 @@ final class Closing {
     private int answerFlags;
     private int answerId;
 
-    Closing(LivenessConfig config, Agreement agreement, Seal seal) {
+    Closing(LivenessConfig config, Agreement agreement, Seal seal, Scratch scratch) {
         this.config = config;
         this.agreement = agreement;
         this.seal = seal;
+        this.header = scratch.close;
     }
 
     /** Starts to ask the peer to close. */
@@ -41,7 +42,7 @@ final class Closing {
         flags = closeFlags;
         tries = 0;
         peerPending = false;
-        resend.arm(nowNs);
+        resendAtNs = nowNs;
     }
 
     /** The peer's CLOSE is to be answered. */
@@ -69,22 +70,22 @@ final class Closing {
     /** The peer answered that it still drains: patience. */
     void onPending(long nowNs) {
         peerPending = true;
-        resend.arm(nowNs + PENDING_RETRY_NS);
+        resendAtNs = nowNs + PENDING_RETRY_NS;
     }
 
     /** No further CLOSE is sent. */
     void stopAsking() {
-        resend.cancel();
+        resendAtNs = Deadline.NEVER;
     }
 
     /** Whether the peer has not answered any of the tries. */
     boolean isExhausted(long nowNs) {
-        return !peerPending && tries >= config.closeTries() && resend.isDue(nowNs);
+        return !peerPending && tries >= config.closeTries() && nowNs >= resendAtNs;
     }
 
     /** Whether a packet should leave now. */
     boolean isDue(long nowNs) {
-        return answerWanted || (resend.isDue(nowNs) && !isExhausted(nowNs));
+        return answerWanted || (nowNs >= resendAtNs && !isExhausted(nowNs));
     }
 
     /** Writes what is due to one of {@code planes}, another one each time; false when there is none. */
@@ -99,7 +100,7 @@ final class Closing {
             return true;
         }
         // R-CONN-010: a lost CLOSE or CLOSE_ACK is repaired by repetition.
-        resend.arm(nowNs + (peerPending ? PENDING_RETRY_NS : RETRY_NS << Math.min(tries, 10)));
+        resendAtNs = nowNs + (peerPending ? PENDING_RETRY_NS : RETRY_NS << Math.min(tries, 10));
         tries++;
         write(out, Opcode.CLOSE, code, flags, agreement.localId());
         return true;
@@ -107,7 +108,7 @@ final class Closing {
 
     /** When a CLOSE is due again. */
     long deadlineNs() {
-        return resend.atNs();
+        return resendAtNs;
     }
 
     private void write(Transmit out, int opcode, int closeCode, int closeFlags, int closeId) {

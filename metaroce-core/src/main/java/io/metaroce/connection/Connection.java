@@ -18,6 +18,7 @@ import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,7 @@ public final class Connection implements ConnectionPort {
         this.handshaking = handshaking;
         this.streams = streams.make(this);
         this.patience = new Patience(liveness().deadNs());
-        this.parting = new Parting(liveness(), this.streams.life());
+        this.parting = new Parting(liveness(), this.streams.life(), shared.scratch());
         this.arrivals = new Arrivals(handshaking, parting);
     }
 
@@ -148,7 +149,7 @@ public final class Connection implements ConnectionPort {
     private void tellOfTheEnd(long nowNs) {
         if (state == ConnectionState.ACCEPTED) {
             // R-CONN-010: a peer that may take the connection for established hears of its end as any other.
-            parting.packets(handshaking.closing(nowNs, liveness()));
+            handshaking.namePeer(nowNs, parting);
         } else if (isUndecided()) {
             // R-CONN-010: one that still waits for an answer gets a rejection.
             handshaking.reject(nowNs, ConnectReject.REFUSED, NOTHING);
@@ -157,7 +158,7 @@ public final class Connection implements ConnectionPort {
 
     /** Somebody accepts what this side has given up. */
     void refuseAcceptance(long nowNs, Agreement agreement, Seal seal) {
-        parting.packets(new Closing(liveness(), agreement, seal));
+        parting.peer(agreement, seal);
         parting.tell(nowNs, CloseHeader.APPLICATION_ABORT);
     }
 
@@ -402,14 +403,16 @@ public final class Connection implements ConnectionPort {
     // ---- inside
 
     /** Both sides agree: from here on there is traffic. */
-    void establish(long nowNs, ConnectionEvent how, Agreement agreement, int provenPlanes) {
+    void establish(
+            long nowNs, ConnectionEvent how, Agreement agreement, ConnectParameters peer, int provenPlanes) {
         on(how);
-        owner.agreed(nowNs, this, agreement);
-        Shared sealed = shared.sealedBy(handshaking.seal(shared.seal()));
-        parting.packets(new Closing(liveness(), agreement, sealed.seal()));
-        traffic = new Traffic(nowNs, sealed, agreement, streams, patience, provenPlanes, () -> owner.changed(this));
+        owner.agreed(nowNs, this, agreement, peer);
+        Shared sealed = shared.sealedBy(Objects.requireNonNull(handshaking.seal(), "nobody has agreed"));
+        parting.peer(agreement, sealed.seal());
+        traffic = new Traffic(
+                nowNs, sealed, agreement, peer, streams, patience, provenPlanes, () -> owner.changed(this));
         streams.life().start(nowNs);
-        owner.established(nowNs, this, agreement.peer().privateData());
+        owner.established(nowNs, this, peer.privateData());
         owner.changed(this);
     }
 

@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import io.metaroce.param.CloseReason;
+import io.metaroce.wire.ConnectParameters;
 
 /** What a connection tells the endpoint that holds it. */
 public interface ConnectionOwner {
@@ -8,7 +9,7 @@ public interface ConnectionOwner {
     void changed(Connection connection);
 
     /** Both sides agree: the streams learn the limits before anything is sent. */
-    void agreed(long nowNs, Connection connection, Agreement agreement);
+    void agreed(long nowNs, Connection connection, Agreement agreement, ConnectParameters peer);
 
     /** Data may flow. */
     void established(long nowNs, Connection connection, byte[] privateData);

@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import java.util.ArrayDeque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,43 +11,61 @@ import org.jspecify.annotations.Nullable;
 final class ControlQueue {
     private static final int ENTRIES_MAX = 64;
 
-    private final ArrayDeque<ConnectionPort.Refusal> refusals = new ArrayDeque<>();
-    private final ArrayDeque<Integer> questions = new ArrayDeque<>();
-    private final ArrayDeque<Integer> answers = new ArrayDeque<>();
+    // Most connections never need any.
+    private @Nullable ArrayDeque<ConnectionPort.Refusal> refusals;
+    private @Nullable ArrayDeque<Integer> questions;
+    private @Nullable ArrayDeque<Integer> answers;
 
     void refuse(ConnectionPort.Refusal refusal) {
+        if (refusals == null) {
+            refusals = new ArrayDeque<>();
+        }
         if (refusals.size() < ENTRIES_MAX) {
             refusals.add(refusal);
         }
     }
 
     void ask(int streamId) {
-        offer(questions, streamId);
+        questions = with(questions, streamId);
     }
 
     void answer(int streamId) {
-        offer(answers, streamId);
+        answers = with(answers, streamId);
     }
 
     boolean isEmpty() {
-        return refusals.isEmpty() && questions.isEmpty() && answers.isEmpty();
+        return (refusals == null || refusals.isEmpty()) && questions() == 0 && answers() == 0;
     }
 
     ConnectionPort.@Nullable Refusal nextRefusal() {
-        return refusals.poll();
+        return refusals == null ? null : refusals.poll();
     }
 
-    ArrayDeque<Integer> questions() {
-        return questions;
+    /** Questions that wait. */
+    int questions() {
+        return questions == null ? 0 : questions.size();
     }
 
-    ArrayDeque<Integer> answers() {
-        return answers;
+    /** The stream of the first question, of which there is one. */
+    int nextQuestion() {
+        return Objects.requireNonNull(questions, "there are no questions").remove();
     }
 
-    private static void offer(ArrayDeque<Integer> queue, int streamId) {
+    /** Answers that wait. */
+    int answers() {
+        return answers == null ? 0 : answers.size();
+    }
+
+    /** The stream of the first answer, of which there is one. */
+    int nextAnswer() {
+        return Objects.requireNonNull(answers, "there are no answers").remove();
+    }
+
+    private static ArrayDeque<Integer> with(@Nullable ArrayDeque<Integer> before, int streamId) {
+        ArrayDeque<Integer> queue = before == null ? new ArrayDeque<>() : before;
         if (queue.size() < ENTRIES_MAX && !queue.contains(streamId)) {
             queue.add(streamId);
         }
+        return queue;
     }
 }

@@ -20,17 +20,14 @@ final class ControlWriter {
     private final StreamPorts streams;
     private final Reporting reporting;
     private final Counters counters;
-    private final NakHeader nak = new NakHeader();
-    private final StreamQuery query = new StreamQuery();
-    private final StreamList list = new StreamList();
-    private final StreamUpdate update = new StreamUpdate();
-    private final PlaneStatus planes = new PlaneStatus();
+    private final Scratch scratch;
 
-    ControlWriter(ControlQueue queue, StreamPorts streams, Reporting reporting, Counters counters) {
+    ControlWriter(ControlQueue queue, StreamPorts streams, Reporting reporting, Counters counters, Scratch scratch) {
         this.queue = queue;
         this.streams = streams;
         this.reporting = reporting;
         this.counters = counters;
+        this.scratch = scratch;
     }
 
     /** Writes the next packet from the queue; false when it is empty. */
@@ -40,11 +37,11 @@ final class ControlWriter {
             writeNak(nowNs, out, refusal);
             return true;
         }
-        if (!queue.questions().isEmpty()) {
+        if (queue.questions() > 0) {
             writeQuery(nowNs, out);
             return true;
         }
-        return !queue.answers().isEmpty() && writeStatus(nowNs, out);
+        return queue.answers() > 0 && writeStatus(nowNs, out);
     }
 
     /** Writes the news of streams alone, for when no path has any; false when there is none. */
@@ -60,15 +57,15 @@ final class ControlWriter {
     /** Tells where this side can receive, and which of its planes have changed. */
     void writePlaneStatus(long nowNs, Transmit out, int planeUp, int changed) {
         Seal.blank(out, PlaneStatus.LENGTH);
-        planes.wrap(out.header(), 0).planeUp(planeUp).changed(changed);
+        scratch.planes.wrap(out.header(), 0).planeUp(planeUp).changed(changed);
         reporting.finish(nowNs, out, Opcode.PLANE_STATUS, 0);
     }
 
     private boolean writeStatus(long nowNs, Transmit out) {
         Seal.blank(out, StreamList.LENGTH);
         int n = 0;
-        while (n < ENTRIES_MAX && !queue.answers().isEmpty()) {
-            if (streams.updates().describe(queue.answers().remove(), entry(out, n))) {
+        while (n < ENTRIES_MAX && queue.answers() > 0) {
+            if (streams.updates().describe(queue.nextAnswer(), entry(out, n))) {
                 n++;
             }
         }
@@ -79,22 +76,22 @@ final class ControlWriter {
         if (n == 0) {
             return false;
         }
-        list.wrap(out.header(), 0).count(n);
+        scratch.list.wrap(out.header(), 0).count(n);
         out.headerLength(StreamList.LENGTH + n * StreamUpdate.LENGTH);
         reporting.finish(nowNs, out, opcode, 0);
         return true;
     }
 
     private StreamUpdate entry(Transmit out, int n) {
-        return update.wrap(out.header(), StreamList.LENGTH + n * StreamUpdate.LENGTH);
+        return scratch.update.wrap(out.header(), StreamList.LENGTH + n * StreamUpdate.LENGTH);
     }
 
     private void writeQuery(long nowNs, Transmit out) {
-        int n = Math.min(queue.questions().size(), ENTRIES_MAX);
+        int n = Math.min(queue.questions(), ENTRIES_MAX);
         Seal.blank(out, StreamQuery.LENGTH + n * StreamQuery.ENTRY_LENGTH);
-        query.wrap(out.header(), 0).count(n);
+        StreamQuery query = scratch.query.wrap(out.header(), 0).count(n);
         for (int i = 0; i < n; i++) {
-            query.streamId(i, queue.questions().remove());
+            query.streamId(i, queue.nextQuestion());
         }
         reporting.finish(nowNs, out, Opcode.STREAM_QUERY, 0);
         counters.increment(Counter.STREAM_QUERIES_SENT);
@@ -102,7 +99,7 @@ final class ControlWriter {
 
     private void writeNak(long nowNs, Transmit out, ConnectionPort.Refusal refusal) {
         Seal.blank(out, NakHeader.LENGTH);
-        nak.wrap(out.header(), 0)
+        scratch.nak.wrap(out.header(), 0)
                 .code(refusal.error().code())
                 .streamId(refusal.streamId())
                 .msn(refusal.msn())

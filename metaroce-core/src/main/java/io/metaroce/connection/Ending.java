@@ -4,8 +4,8 @@ import io.metaroce.num.Deadline;
 
 /** The instants that belong to the end of a connection, and which side wanted it. */
 final class Ending {
-    private final Deadline quiesce = new Deadline();
-    private final Deadline forget = new Deadline();
+    private long quiesceAtNs = Deadline.NEVER;
+    private long forgetAtNs = Deadline.NEVER;
     private boolean ours;
 
     void on(ConnectionEvent event) {
@@ -13,12 +13,12 @@ final class Ending {
     }
 
     void startQuiescing(long untilNs) {
-        quiesce.armEarlier(untilNs);
+        quiesceAtNs = Math.min(quiesceAtNs, untilNs);
     }
 
     void startTombstone(long untilNs) {
-        quiesce.cancel();
-        forget.arm(untilNs);
+        quiesceAtNs = Deadline.NEVER;
+        forgetAtNs = untilNs;
     }
 
     /** Whether this side's application asked for the close. */
@@ -27,14 +27,14 @@ final class Ending {
     }
 
     boolean isQuiesceDue(long nowNs) {
-        return quiesce.isDue(nowNs);
+        return nowNs >= quiesceAtNs;
     }
 
     boolean isForgetDue(long nowNs) {
-        return forget.isDue(nowNs);
+        return nowNs >= forgetAtNs;
     }
 
     long deadlineNs() {
-        return Math.min(quiesce.atNs(), forget.atNs());
+        return Math.min(quiesceAtNs, forgetAtNs);
     }
 }

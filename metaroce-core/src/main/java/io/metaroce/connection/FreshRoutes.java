@@ -1,23 +1,22 @@
 package io.metaroce.connection;
 
-import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Route;
 import io.metaroce.num.Entropy;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Draws routes that no path of the connection uses or tests, and the numbers of their challenges. */
 final class FreshRoutes {
     private final PathSet paths;
-    private final List<Address> planes;
-    private final Entropy entropy;
-    private final boolean[] taken; // by source port; scratch
+    private final Agreement agreement;
+    private final Shared shared;
+    private final boolean[] taken; // by source port; notes of one call
+    private @Nullable Entropy entropy; // most connections never draw
 
-    FreshRoutes(PathSet paths, List<Address> planes, int sourcePorts, Entropy entropy) {
+    FreshRoutes(PathSet paths, Agreement agreement, Shared shared) {
         this.paths = paths;
-        this.planes = planes;
-        this.entropy = entropy;
-        this.taken = new boolean[sourcePorts];
+        this.agreement = agreement;
+        this.shared = shared;
+        this.taken = shared.scratch().taken;
     }
 
     /** A route on {@code plane}, drawn uniformly from those nobody uses; when all are used, from all. */
@@ -30,17 +29,18 @@ final class FreshRoutes {
             free -= take(plane, paths.outbound(i).route());
             free -= take(plane, paths.outbound(i).candidate().route());
         }
-        return new Route(plane, free == 0 ? entropy.nextInt(taken.length) : nthFree(free), planes.get(plane));
+        int port = free == 0 ? entropy().nextInt(taken.length) : nthFree(free);
+        return new Route(plane, port, agreement.peerPlanes().get(plane));
     }
 
     /** A number that an answer must repeat. */
     long challenge() {
-        return entropy.nextLong();
+        return entropy().nextLong();
     }
 
     /** Heads or tails. */
     boolean isHeads() {
-        return entropy.nextInt(2) == 0;
+        return entropy().nextInt(2) == 0;
     }
 
     private int take(int plane, @Nullable Route route) {
@@ -51,8 +51,17 @@ final class FreshRoutes {
         return 1;
     }
 
+    private Entropy entropy() {
+        Entropy made = entropy;
+        if (made == null) {
+            made = shared.entropyOf(agreement.localId()).split("candidate", 0);
+            entropy = made;
+        }
+        return made;
+    }
+
     private int nthFree(int free) {
-        int left = entropy.nextInt(free);
+        int left = entropy().nextInt(free);
         int port = 0;
         while (taken[port] || left > 0) {
             left -= taken[port] ? 0 : 1;

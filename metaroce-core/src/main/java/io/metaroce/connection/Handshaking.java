@@ -4,7 +4,6 @@ import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Deadline;
 import io.metaroce.param.CloseReason;
-import io.metaroce.param.LivenessConfig;
 import io.metaroce.trace.DropReason;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.ConnectParameters;
@@ -21,8 +20,15 @@ final class Handshaking {
     private static final byte[] NOTHING = new byte[0];
     private static final int FIRST_PLANE = 1; // bit 0
 
-    private final @Nullable InitiatorHandshake initiator;
-    private final @Nullable ResponderHandshake responder;
+    // One of these three: they ask, they answer, or both sides have agreed.
+    private @Nullable InitiatorHandshake initiator;
+    private @Nullable ResponderHandshake responder;
+    private @Nullable LastWord lastWord;
+
+    // Of the connection that stands.
+    private @Nullable SecureChannel channel;
+    private @Nullable Seal seal;
+    private int receiveSeed;
 
     private Handshaking(@Nullable InitiatorHandshake initiator, @Nullable ResponderHandshake responder) {
         this.initiator = initiator;
@@ -63,6 +69,8 @@ final class Handshaking {
     void onRepeatedRequest() {
         if (responder != null) {
             responder.onRepeatedRequest();
+        } else if (lastWord != null) {
+            lastWord.onRepeatedRequest();
         }
     }
 
@@ -71,7 +79,7 @@ final class Handshaking {
      * of one's own that nobody has answered, to tell whoever accepts it after all.
      */
     boolean isRemembered() {
-        return responder != null || (initiator != null && initiator.isOpen());
+        return lastWord instanceof Acceptance || responder != null || (initiator != null && initiator.isOpen());
     }
 
     /** Whether this side has refused. */
@@ -83,6 +91,9 @@ final class Handshaking {
 
     @Nullable
     DropReason onPacket(long nowNs, PacketView packet, Connection connection) {
+        if (lastWord != null) {
+            return lastWord.onPacket(packet, connection.state());
+        }
         return switch (packet.opcode()) {
             case Opcode.CONN_RETRY -> onRetry(nowNs, packet, connection);
             case Opcode.CONN_ACCEPT -> onAccept(nowNs, packet, connection);
@@ -106,10 +117,21 @@ final class Handshaking {
     void confirm(long nowNs, Connection connection) {
         if (responder != null && connection.state() == ConnectionState.ACCEPTED) {
             Agreement agreement = responder.agreement(nowNs);
-            responder.confirmed();
+            ConnectParameters peer = responder.peer();
+            leave(responder.lastWord(agreement));
             // R-PLANE-006: whoever confirms was reached at the address of plane 0.
-            connection.establish(nowNs, ConnectionEvent.CONFIRMED, agreement, FIRST_PLANE);
+            connection.establish(nowNs, ConnectionEvent.CONFIRMED, agreement, peer, FIRST_PLANE);
         }
+    }
+
+    /** Both sides have agreed: of the handshake nothing is left but the last word. */
+    private void leave(LastWord left) {
+        channel = channel();
+        seal = seal();
+        receiveSeed = receiveSeed();
+        lastWord = left;
+        initiator = null;
+        responder = null;
     }
 
     /** Ends a handshake that nobody answers, or that this side has refused. */
@@ -129,10 +151,16 @@ final class Handshaking {
     // ---- outputs
 
     boolean isDue(long nowNs) {
-        return (initiator != null && initiator.isDue(nowNs)) || (responder != null && responder.isDue(nowNs));
+        return (lastWord != null && lastWord.isDue())
+                || (initiator != null && initiator.isDue(nowNs))
+                || (responder != null && responder.isDue(nowNs));
     }
 
     boolean write(long nowNs, Transmit out) {
+        if (lastWord != null && seal != null) {
+            lastWord.write(out, seal);
+            return true;
+        }
         return (initiator != null && initiator.write(nowNs, out)) || (responder != null && responder.write(nowNs, out));
     }
 
@@ -145,24 +173,20 @@ final class Handshaking {
 
     // ---- looking
 
-    /**
-     * What tells the peer that it is over before this side has heard of it: a responder that has accepted, whose peer
-     * may take the connection for established. Null when there is nobody to tell.
-     */
-    @Nullable
-    Closing closing(long nowNs, LivenessConfig config) {
-        if (responder == null || !responder.isAccepted()) {
-            return null;
+    /** Names the peer of a responder that has accepted to who ends it: it may take the connection for established. */
+    void namePeer(long nowNs, Parting parting) {
+        if (responder != null && responder.isAccepted()) {
+            parting.peer(responder.agreement(nowNs), responder.seal());
         }
-        return new Closing(config, responder.agreement(nowNs), responder.seal());
     }
 
-    /** What closes the packets of the connection, once both sides agree. */
-    Seal seal(Seal plain) {
+    /** What closes the packets of the connection; null while nobody has answered. */
+    @Nullable
+    Seal seal() {
         if (initiator != null) {
             return initiator.seal();
         }
-        return responder == null ? plain : responder.seal();
+        return responder == null ? seal : responder.seal();
     }
 
     @Nullable
@@ -170,17 +194,20 @@ final class Handshaking {
         if (initiator != null) {
             return initiator.channel();
         }
-        return responder == null ? null : responder.channel();
+        return responder == null ? channel : responder.channel();
     }
 
     int receiveSeed() {
         if (initiator != null) {
             return initiator.receiveSeed();
         }
-        return responder == null ? 0 : responder.receiveSeed();
+        return responder == null ? receiveSeed : responder.receiveSeed();
     }
 
     boolean answers(int initConnId, long nonce) {
+        if (lastWord != null) {
+            return lastWord.answers(initConnId, nonce);
+        }
         return responder != null && responder.isSame(initConnId, nonce);
     }
 
@@ -199,18 +226,21 @@ final class Handshaking {
         if (initiator == null || (over && !initiator.isOpen())) {
             return DropReason.STATE;
         }
-        Agreement agreement = initiator.onAccept(nowNs, packet);
-        if (agreement == null) {
+        ConnectParameters peer = initiator.onAccept(packet);
+        if (peer == null) {
             return DropReason.HANDSHAKE;
         }
-        if (connection.state() == ConnectionState.REQ_SENT) {
-            // R-PLANE-006: the address that was asked has answered; any other one has to.
-            boolean proven = agreement.peerPlanes().get(0).equals(initiator.remote());
-            connection.establish(nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement, proven ? FIRST_PLANE : 0);
-        } else if (over) {
+        Agreement agreement = initiator.agreement(nowNs, packet, peer);
+        if (over) {
             // R-CONN-010: whoever accepts a request that has been given up hears of its end as of any other.
             connection.refuseAcceptance(nowNs, agreement, initiator.seal());
+            return null;
         }
+        // R-PLANE-006: the address that was asked has answered; any other one has to.
+        boolean proven = agreement.peerPlanes().get(0).equals(initiator.remote());
+        leave(initiator.lastWord(agreement));
+        connection.establish(
+                nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement, peer, proven ? FIRST_PLANE : 0);
         return null;
     }
 

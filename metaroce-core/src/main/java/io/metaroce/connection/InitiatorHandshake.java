@@ -25,8 +25,6 @@ final class InitiatorHandshake {
     private final AnswerTime time = new AnswerTime();
     private long rttLeastNs; // of the exchange that brought the cookie
     private long rttMostNs = Long.MAX_VALUE;
-    private @Nullable Address confirmTo;
-    private int confirmId;
     private boolean answered; // by acceptance or refusal
     private @Nullable SecureChannel channel;
 
@@ -50,11 +48,6 @@ final class InitiatorHandshake {
 
     /** Writes what is due; false when nothing is. */
     boolean write(long nowNs, Transmit out) {
-        if (confirmTo != null) {
-            packets.confirm(out, confirmTo, confirmId, nonce, seal());
-            confirmTo = null;
-            return true;
-        }
         if (!resend.isDue(nowNs) || isExhausted(nowNs)) {
             return false;
         }
@@ -74,7 +67,7 @@ final class InitiatorHandshake {
 
     /** Whether a packet should leave now. */
     boolean isDue(long nowNs) {
-        return confirmTo != null || (resend.isDue(nowNs) && !isExhausted(nowNs));
+        return resend.isDue(nowNs) && !isExhausted(nowNs);
     }
 
     /** Whether the last try has waited its time. */
@@ -95,19 +88,11 @@ final class InitiatorHandshake {
         resend.arm(nowNs);
     }
 
-    /** Reads an acceptance; null when it is not the answer to this request. */
+    /** What the responder says in an acceptance; null when it is not the answer to this request. */
     @Nullable
-    Agreement onAccept(long nowNs, PacketView packet) {
-        if (packet.connectAccept().nonce() != nonce) {
-            return null;
-        }
-        ConnectParameters peer = new ConnectParameters();
-        if (peer.read(packet.buffer(), packet.tlvOffset(), packet.tlvEnd()) != null
-                || Terms.fault(shared.config(), peer) != 0) {
-            return null;
-        }
-        Address to = Terms.first(peer);
-        if (to == null) {
+    ConnectParameters onAccept(PacketView packet) {
+        ConnectParameters peer = Terms.accepted(shared.config(), nonce, packet);
+        if (peer == null) {
             return null;
         }
         if (channel == null && isSecured()) {
@@ -115,12 +100,22 @@ final class InitiatorHandshake {
             channel = SecureChannel.of(shared.config().security(), said, PhaseKeys.Sender.INITIATOR);
         }
         answered = true;
-        confirm(to, packet.connectAccept().respConnId());
         resend.cancel();
+        return peer;
+    }
+
+    /** What both sides have agreed on with {@code peer}, who has just accepted. */
+    Agreement agreement(long nowNs, PacketView accept, ConnectParameters peer) {
         long leastNs = rttLeastNs > 0 ? rttLeastNs : time.leastNs(nowNs);
         // R-CONN-011: whoever waits for a round trip takes the time since the first request.
         long mostNs = Math.min(rttMostNs, time.mostNs(nowNs));
-        return terms.agree(localId, packet.connectAccept().respConnId(), peer, leastNs, mostNs);
+        return terms.agree(localId, accept.connectAccept().respConnId(), peer, leastNs, mostNs);
+    }
+
+    /** What is left of the handshake once the connection stands. */
+    LastWord lastWord(Agreement agreement) {
+        Address to = agreement.peerPlanes().get(0);
+        return new Confirmation(shared.config(), packets, nonce, to, agreement.peerId());
     }
 
     /** The request has been refused. */
@@ -131,12 +126,6 @@ final class InitiatorHandshake {
     /** Whether somebody may still accept the request. */
     boolean isOpen() {
         return tries > 0 && !answered;
-    }
-
-    /** A repeated acceptance is confirmed again. */
-    void confirm(Address to, int respConnId) {
-        confirmTo = to;
-        confirmId = respConnId;
     }
 
     /** What closes the packets of the connection. */

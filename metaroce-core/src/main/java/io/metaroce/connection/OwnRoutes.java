@@ -15,6 +15,8 @@ import io.metaroce.path.PathState;
  */
 final class OwnRoutes {
     private static final int STALLED_TIMEOUTS = 3;
+    private static final byte REDRAW = 1; // another entropy is wanted on the same plane
+    private static final byte PARK = 2; // by the operator
     private static final int DRAINING_SHARE = 8; // at most an eighth of the paths
 
     private final PathSet paths;
@@ -22,8 +24,7 @@ final class OwnRoutes {
     private final RouteMoves moves;
     private final FreshRoutes fresh;
     private final PlaneWatch planes;
-    private final boolean[] redraw; // another entropy is wanted on the same plane
-    private final boolean[] park; // by the operator
+    private final byte[] wishes; // of each path
     private boolean busy;
     private int unsent;
     private int started; // voluntary moves begun in the running round trip
@@ -36,15 +37,14 @@ final class OwnRoutes {
         this.moves = moves;
         this.fresh = fresh;
         this.planes = planes;
-        this.redraw = new boolean[paths.count()];
-        this.park = new boolean[paths.count()];
+        this.wishes = new byte[paths.count()];
     }
 
     // ---- wishes
 
     /** The path should leave its entropy, which is marked or lossy as no other. */
     void redraw(long nowNs, Path path) {
-        redraw[path.id()] = true;
+        wishes[path.id()] |= REDRAW;
         step(nowNs);
     }
 
@@ -52,10 +52,10 @@ final class OwnRoutes {
     boolean park(long nowNs, int id) {
         int left = 0;
         for (int i = 0; i < paths.count(); i++) {
-            left += park[i] || i == id ? 0 : 1;
+            left += wants(i, PARK) || i == id ? 0 : 1;
         }
         if (left > 0) {
-            park[id] = true;
+            wishes[id] |= PARK;
             step(nowNs);
         }
         return left > 0;
@@ -63,7 +63,7 @@ final class OwnRoutes {
 
     /** The operator lets a path return. */
     void unpark(long nowNs, int id) {
-        park[id] = false;
+        wishes[id] &= ~PARK;
         step(nowNs);
     }
 
@@ -94,13 +94,13 @@ final class OwnRoutes {
         deadlineNs = Deadline.NEVER;
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            if (park[i]) {
+            if (wants(i, PARK)) {
                 parkWhenDrained(nowNs, path);
             } else if (wantsRoute(path)) {
                 busy = true;
                 look(nowNs, path);
             } else {
-                redraw[i] = false;
+                wishes[i] &= ~REDRAW;
                 path.candidate().done();
                 path.on(PathEvent.CANDIDATE_EXPIRED, nowNs);
             }
@@ -138,6 +138,10 @@ final class OwnRoutes {
     }
 
     // ---- one path
+
+    private boolean wants(int path, byte wish) {
+        return (wishes[path] & wish) != 0;
+    }
 
     private void look(long nowNs, Path path) {
         Candidate candidate = path.candidate();
@@ -178,7 +182,7 @@ final class OwnRoutes {
     private void moveWhenDrained(long nowNs, Path path, Route route) {
         if (path.unacked() == 0) {
             // R-PATH-018: validated and drained: the path has a route of its own again.
-            redraw[path.id()] = false;
+            wishes[path.id()] &= ~REDRAW;
             moves.own(nowNs, path, route, PathEvent.DRAINED);
         }
     }
@@ -199,7 +203,7 @@ final class OwnRoutes {
             case FAILED, ADMIN_DOWN -> true;
             case ACTIVE, SUSPECT, DRAINING ->
                 path.isBorrowed()
-                        || redraw[path.id()]
+                        || wants(path.id(), REDRAW)
                         || (isUsable(home) && path.plane() != home)
                         || (isStalled(path) && isFirstStalledOfItsPlane(path));
         };
@@ -207,7 +211,7 @@ final class OwnRoutes {
 
     private int wantedPlane(Path path) {
         int home = paths.homePlane(path.id());
-        int plane = redraw[path.id()] || !isUsable(home) ? path.plane() : home;
+        int plane = wants(path.id(), REDRAW) || !isUsable(home) ? path.plane() : home;
         return isUsable(plane) ? plane : Integer.numberOfTrailingZeros(planes.usable());
     }
 

@@ -14,12 +14,16 @@ final class Parting {
     private final LivenessConfig config;
     private final StreamLife life;
     private final Ending ending = new Ending();
-    private @Nullable Closing closing; // null while no peer may take the connection for established
+    private final Scratch scratch;
+    private @Nullable Agreement agreement; // null while no peer may take the connection for established
+    private @Nullable Seal seal;
+    private @Nullable Closing closing; // made for the first packet
     private int planes = Handshaking.PLANES; // where packets may go once there is no traffic
 
-    Parting(LivenessConfig config, StreamLife life) {
+    Parting(LivenessConfig config, StreamLife life, Scratch scratch) {
         this.config = config;
         this.life = life;
+        this.scratch = scratch;
     }
 
     void on(ConnectionEvent event) {
@@ -27,8 +31,21 @@ final class Parting {
     }
 
     /** There is a peer now that may have to be told. */
-    void packets(@Nullable Closing value) {
-        closing = value;
+    void peer(Agreement agreed, Seal by) {
+        agreement = agreed;
+        seal = by;
+    }
+
+    private boolean hasPeer() {
+        return agreement != null;
+    }
+
+    /** The packets of the close, or null when there is nobody to tell. */
+    private @Nullable Closing closing() {
+        if (closing == null && agreement != null && seal != null) {
+            closing = new Closing(config, agreement, seal, scratch);
+        }
+        return closing;
     }
 
     /** Where the peer was reached last. */
@@ -53,7 +70,7 @@ final class Parting {
     // ---- the peer
 
     void onClose(long nowNs, CloseHeader close, Connection connection) {
-        Closing answers = closing;
+        Closing answers = closing();
         if (answers == null) {
             return;
         }
@@ -88,10 +105,11 @@ final class Parting {
 
     /** A CLOSE for a connection that is gone is answered once more; whether there is anything to answer with. */
     boolean onLateClose(CloseHeader close) {
-        if (closing != null) {
-            closing.answer(close, Closing.Finality.FINAL);
+        Closing answers = closing();
+        if (answers != null) {
+            answers.answer(close, Closing.Finality.FINAL);
         }
-        return closing != null;
+        return answers != null;
     }
 
     /** The peer knows that the connection is gone; whether it was told. */
@@ -99,20 +117,23 @@ final class Parting {
         if (closing != null) {
             closing.stopAsking();
         }
-        return closing != null;
+        return hasPeer();
     }
 
     // ---- going on
 
     /** Goes on with a close as soon as nothing is left to wait for. */
     void progress(long nowNs, Connection connection) {
-        Closing c = closing;
         ConnectionState state = connection.state();
-        if (c == null || state == ConnectionState.TOMBSTONE) {
+        if (!hasPeer() || state == ConnectionState.TOMBSTONE) {
             buryWhenDue(nowNs, connection);
             return;
         }
         if (state == ConnectionState.ESTABLISHED) {
+            return;
+        }
+        Closing c = closing();
+        if (c == null) {
             return;
         }
         boolean idle = !life.hasWork();
@@ -132,13 +153,14 @@ final class Parting {
         if (closing != null) {
             closing.stopAsking();
         }
-        ending.startTombstone(closing != null || remembered ? nowNs + config.tombstoneNs() : nowNs);
+        ending.startTombstone(hasPeer() || remembered ? nowNs + config.tombstoneNs() : nowNs);
     }
 
     /** Tells the peer that the connection is gone, as often as needed. */
     void tell(long nowNs, int code) {
-        if (closing != null) {
-            closing.ask(nowNs, code, CloseHeader.ABORT);
+        Closing asks = closing();
+        if (asks != null) {
+            asks.ask(nowNs, code, CloseHeader.ABORT);
         }
     }
 

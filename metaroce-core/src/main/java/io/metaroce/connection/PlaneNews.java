@@ -7,7 +7,7 @@ final class PlaneNews {
     private static final int ROUTES = 3;
     private static final int TIMES = 3;
 
-    private final Deadline next = new Deadline();
+    private long nextAtNs = Deadline.NEVER;
     private int changed;
     private int routesLeft;
     private int timesLeft;
@@ -19,15 +19,15 @@ final class PlaneNews {
         routesLeft = ROUTES;
         timesLeft = TIMES;
         apartNs = rttNs;
-        next.arm(nowNs);
+        nextAtNs = nowNs;
     }
 
     boolean isDue(long nowNs) {
-        return next.isDue(nowNs);
+        return nowNs >= nextAtNs;
     }
 
     long deadlineNs() {
-        return next.atNs();
+        return nextAtNs;
     }
 
     /** Bit k: plane k has changed. */
@@ -44,9 +44,9 @@ final class PlaneNews {
         routesLeft = ROUTES;
         timesLeft--;
         if (timesLeft > 0) {
-            next.arm(nowNs + apartNs);
+            nextAtNs = nowNs + apartNs;
         } else {
-            next.cancel();
+            nextAtNs = Deadline.NEVER;
         }
     }
 }

@@ -1,30 +1,29 @@
 package io.metaroce.connection;
 
-import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Route;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Entropy;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Challenges that ask whether a plane reaches the peer: one under way per plane, each on another source port. */
 final class PlaneProbes {
     /** An echo of something else. */
     static final int NONE = -1;
 
+    private static final long[] NOTHING_ASKED = new long[0];
+
     private final PathSet paths;
-    private final List<Address> planes;
-    private final int sourcePorts;
-    private final Entropy entropy;
-    private final long[] challenge;
+    private final Agreement agreement;
+    private final Shared shared;
+    private @Nullable Entropy entropy; // most connections never ask
+    private long[] challenge = NOTHING_ASKED;
     private int wanted;
     private int open; // under way
 
-    PlaneProbes(PathSet paths, List<Address> planes, int sourcePorts, Entropy entropy) {
+    PlaneProbes(PathSet paths, Agreement agreement, Shared shared) {
         this.paths = paths;
-        this.planes = planes;
-        this.sourcePorts = sourcePorts;
-        this.entropy = entropy;
-        this.challenge = new long[planes.size()];
+        this.agreement = agreement;
+        this.shared = shared;
     }
 
     /** Asks for a challenge of a plane; one still under way is forgotten. */
@@ -45,10 +44,22 @@ final class PlaneProbes {
         int plane = Integer.numberOfTrailingZeros(ready);
         wanted &= ~(1 << plane);
         open |= 1 << plane;
-        challenge[plane] = entropy.nextLong();
-        Route route = new Route(plane, entropy.nextInt(sourcePorts), planes.get(plane));
+        Entropy draws = begin();
+        challenge[plane] = draws.nextLong();
+        int port = draws.nextInt(shared.config().limits().sourcePorts());
+        Route route = new Route(plane, port, agreement.peerPlanes().get(plane));
         sender.challenge(nowNs, paths.outbound(plane % paths.count()), route, challenge[plane], out);
         return true;
+    }
+
+    private Entropy begin() {
+        Entropy made = entropy;
+        if (made == null) {
+            made = shared.entropyOf(agreement.localId()).split("planeProbe", 0);
+            entropy = made;
+            challenge = new long[agreement.peerPlanes().size()];
+        }
+        return made;
     }
 
     /** The plane whose challenge is echoed, or {@link #NONE}. */

@@ -20,10 +20,10 @@ final class PlaneWatch implements ReportTold {
     private final Agreement agreement;
     private final PlaneMoves moves;
     private final Runnable wake;
-    private final PlaneTally tally = new PlaneTally();
+    private final PlaneTally tally;
     private final PlaneNews news;
-    private final Deadline validate = new Deadline();
-    private final Deadline judgeAgain = new Deadline();
+    private long validateAtNs = Deadline.NEVER;
+    private long judgeAgainAtNs = Deadline.NEVER;
     private final int all;
     private int validated;
     private int told; // what the peer can receive on
@@ -38,6 +38,7 @@ final class PlaneWatch implements ReportTold {
             PlaneProbes probes,
             PlaneNews news,
             PlaneMoves moves,
+            PlaneTally tally,
             int provenPlanes,
             Runnable wake) {
         this.paths = paths;
@@ -46,6 +47,7 @@ final class PlaneWatch implements ReportTold {
         this.probes = probes;
         this.news = news;
         this.moves = moves;
+        this.tally = tally;
         this.wake = wake;
         this.all = (1 << agreement.peerPlanes().size()) - 1;
         this.told = all;
@@ -57,7 +59,7 @@ final class PlaneWatch implements ReportTold {
             }
         }
         if (validated != all) {
-            validate.arm(nowNs);
+            validateAtNs = nowNs;
         }
         this.peer = table.join(agreement.peerPlanes().get(0), this);
         this.known = usableNow();
@@ -104,7 +106,7 @@ final class PlaneWatch implements ReportTold {
     void onSuspect(long nowNs, int plane) {
         judge(nowNs, plane);
         if (!peer.isDown(plane)) {
-            judgeAgain.armEarlier(nowNs + timeoutNs());
+            judgeAgainAtNs = Math.min(judgeAgainAtNs, nowNs + timeoutNs());
         }
     }
 
@@ -131,11 +133,11 @@ final class PlaneWatch implements ReportTold {
     }
 
     void onDeadline(long nowNs) {
-        if (validate.isDue(nowNs)) {
+        if (nowNs >= validateAtNs) {
             validateNext(nowNs);
         }
-        if (judgeAgain.isDue(nowNs)) {
-            judgeAgain.cancel();
+        if (nowNs >= judgeAgainAtNs) {
+            judgeAgainAtNs = Deadline.NEVER;
             for (int k = 0; k < agreement.peerPlanes().size(); k++) {
                 judge(nowNs, k);
             }
@@ -150,7 +152,7 @@ final class PlaneWatch implements ReportTold {
     }
 
     long deadlineNs() {
-        long earliest = Math.min(validate.atNs(), judgeAgain.atNs());
+        long earliest = Math.min(validateAtNs, judgeAgainAtNs);
         return peer.isElected(this) ? Math.min(earliest, peer.probeAtNs()) : earliest;
     }
 
@@ -214,7 +216,7 @@ final class PlaneWatch implements ReportTold {
     private void validateNext(long nowNs) {
         int missing = all & ~validated;
         if (missing == 0) {
-            validate.cancel();
+            validateAtNs = Deadline.NEVER;
             return;
         }
         for (int k = 0; k < agreement.peerPlanes().size(); k++) {
@@ -227,7 +229,7 @@ final class PlaneWatch implements ReportTold {
             }
         }
         tries++;
-        validate.arm(nowNs + (tries <= TIMEOUTS_TO_VALIDATE ? timeoutNs() : peer.everyNs(smoothedNs())));
+        validateAtNs = nowNs + (tries <= TIMEOUTS_TO_VALIDATE ? timeoutNs() : peer.everyNs(smoothedNs()));
     }
 
     private void judge(long nowNs, int plane) {

@@ -11,8 +11,9 @@ final class ProbeAnswers {
     private static final int ECHO_WORDS = 3;
     private static final int ECHO_LENGTH = ECHO_WORDS * Tlv.WORD_LENGTH;
     private static final int CHALLENGES_MAX = 16;
+    private static final long[] NONE_YET = new long[0];
 
-    private final long[] challenges = new long[CHALLENGES_MAX];
+    private long[] challenges = NONE_YET; // made for the first one
     private boolean answer;
     private int count;
 
@@ -22,6 +23,9 @@ final class ProbeAnswers {
 
     void onChallenge(long value) {
         answer = true;
+        if (challenges.length == 0) {
+            challenges = new long[CHALLENGES_MAX];
+        }
         if (count < CHALLENGES_MAX) {
             challenges[count++] = value;
         }

@@ -19,7 +19,7 @@ final class Reports {
     private final PlaneNews planeNews;
     private final Reporting reporting;
     private final long rttNs;
-    private final Deadline again = new Deadline();
+    private long againAtNs = Deadline.NEVER;
     private boolean newsWanted;
     private boolean waitsForPlane;
 
@@ -83,7 +83,7 @@ final class Reports {
     }
 
     private boolean isDue(long nowNs) {
-        return policy.isDue(nowNs) || !queue.isEmpty() || newsWanted || again.isDue(nowNs) || planeNews.isDue(nowNs);
+        return policy.isDue(nowNs) || !queue.isEmpty() || newsWanted || nowNs >= againAtNs || planeNews.isDue(nowNs);
     }
 
     private boolean writeDue(long nowNs, Transmit out) {
@@ -95,7 +95,7 @@ final class Reports {
         if (policy.isDue(nowNs)) {
             policy.reported();
             newsWanted = false;
-            again.cancel();
+            againAtNs = Deadline.NEVER;
             if (acks.write(nowNs, out, share.hint(nowNs, rttNs), planes.receiving(), received.payloadBytes())) {
                 policy.wantAtOnce();
             }
@@ -105,23 +105,23 @@ final class Reports {
         if (!queue.isEmpty() && control.write(nowNs, out)) {
             return true;
         }
-        if (newsWanted || again.isDue(nowNs)) {
+        if (newsWanted || nowNs >= againAtNs) {
             newsWanted = false;
-            again.cancel();
+            againAtNs = Deadline.NEVER;
             return writeNews(nowNs, out);
         }
         return false;
     }
 
     long deadlineNs() {
-        return Math.min(Math.min(policy.deadlineNs(), again.atNs()), planeNews.deadlineNs());
+        return Math.min(Math.min(policy.deadlineNs(), againAtNs), planeNews.deadlineNs());
     }
 
     /** Told twice, as all news is, but not at the same instant, at which both copies would be lost together. */
     private boolean writeNews(long nowNs, Transmit out) {
         boolean written = control.writeCredit(nowNs, out);
         if (written && streams.updates().hasNews()) {
-            again.arm(nowNs + rttNs);
+            againAtNs = nowNs + rttNs;
         }
         return written;
     }

@@ -120,9 +120,9 @@ final class ResponderHandshake {
         }
     }
 
-    /** The initiator knows. */
-    void confirmed() {
-        resend.cancel();
+    /** What is left of the handshake once the connection stands: the initiator knows. */
+    LastWord lastWord(Agreement agreement) {
+        return new Acceptance(shared, packets, agreement, nonce, terms.parameters());
     }
 
     boolean isExhausted(long nowNs) {

@@ -10,18 +10,21 @@ import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
+import java.util.Arrays;
 
 /** Moves a path to another route, and tells windows, counters and listeners; knows who borrows from whom. */
 final class RouteMoves {
     private static final int NOBODY = -1;
+    private static final int[] NOBODY_YET = new int[0];
 
     private final CongestionControl congestion;
     private final SlotSlab slab;
     private final Agreement agreement;
     private final Counters counters;
     private final TransportEvents events;
-    private final int[] borrowers;
-    private final int[] lender;
+    private final int paths;
+    private int[] borrowers = NOBODY_YET; // of every path, once one of them borrows
+    private int[] lender = NOBODY_YET;
     private final LeavesFlight leaving = new LeavesFlight();
 
     RouteMoves(
@@ -36,16 +39,12 @@ final class RouteMoves {
         this.agreement = agreement;
         this.counters = counters;
         this.events = events;
-        this.borrowers = new int[paths];
-        this.lender = new int[paths];
-        for (int i = 0; i < paths; i++) {
-            lender[i] = NOBODY;
-        }
+        this.paths = paths;
     }
 
     /** Paths that use a copy of this one's route. */
     int borrowers(Path path) {
-        return borrowers[path.id()];
+        return borrowers.length == 0 ? 0 : borrowers[path.id()];
     }
 
     /** What a timer of {@code path} takes out of flight, the windows forget. */
@@ -58,6 +57,7 @@ final class RouteMoves {
     void borrow(long nowNs, Path path, Path donor) {
         Rebind.borrow(nowNs, path, donor, leavingFlight(path));
         giveBack(path);
+        makeRoom();
         borrowers[donor.id()]++;
         lender[path.id()] = donor.id();
         moved(nowNs, path, donor.id());
@@ -78,7 +78,18 @@ final class RouteMoves {
         events.pathState(nowNs, agreement.localId(), path.id(), path.state().number());
     }
 
+    private void makeRoom() {
+        if (lender.length == 0) {
+            borrowers = new int[paths];
+            lender = new int[paths];
+            Arrays.fill(lender, NOBODY);
+        }
+    }
+
     private void giveBack(Path path) {
+        if (lender.length == 0) {
+            return;
+        }
         int from = lender[path.id()];
         if (from != NOBODY) {
             borrowers[from]--;

@@ -6,7 +6,6 @@ import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.FirstNumbers;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
-import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
 import java.util.List;
@@ -18,9 +17,9 @@ import java.util.List;
  * @param planes where this endpoint receives, by plane
  * @param slab the packets in flight
  * @param fairShare who may send how fast to this endpoint
- * @param signal what one path block tells about its path, filled anew for each
  * @param planeTable which of the planes work
  * @param seal closes every packet
+ * @param scratch what connections use one after the other
  * @param entropy randomness, split for every purpose
  * @param counters what is counted
  * @param events what is told
@@ -31,16 +30,21 @@ public record Shared(
         List<Address> planes,
         SlotSlab slab,
         FairShare fairShare,
-        RateSignal signal,
         PlaneTable planeTable,
         Seal seal,
+        Scratch scratch,
         Entropy entropy,
         Counters counters,
         TransportEvents events,
         FirstNumbers first) {
+    /** Randomness of one connection, to be split for every purpose. */
+    Entropy entropyOf(int connectionId) {
+        return entropy.split("connection", connectionId);
+    }
+
     /** The same for a connection whose packets another seal closes. */
     Shared sealedBy(Seal value) {
         return new Shared(
-                config, planes, slab, fairShare, signal, planeTable, value, entropy, counters, events, first);
+                config, planes, slab, fairShare, planeTable, value, scratch, entropy, counters, events, first);
     }
 }

@@ -14,12 +14,10 @@ import io.metaroce.trace.Counters;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.ProbeHeader;
-import java.nio.ByteBuffer;
 
 /** Puts packets on a path: a new slot, a slot once more, a probe. Stamp and epoch come last. */
 final class SlotSender implements TxSlots.Outcome {
     private static final int KEEPALIVE_BYTES = 64;
-    private static final int LONGEST_HEADERS = 52; // those of the longest packet with payload
 
     private final PathSet paths;
     private final PacketSource source;
@@ -29,9 +27,8 @@ final class SlotSender implements TxSlots.Outcome {
     private final Agreement agreement;
     private final Seal seal;
     private final Counters counters;
-    private final ProbeHeader probe = new ProbeHeader();
     private final SlotSlab slab;
-    private final ByteBuffer padding;
+    private final Scratch scratch;
     private long nowNs; // of the packet being sent
     private int keepalivePath = PathScheduler.NONE; // whose next probe says that it is one
 
@@ -43,6 +40,7 @@ final class SlotSender implements TxSlots.Outcome {
             Agreement agreement,
             SlotSlab slab,
             Seal seal,
+            Scratch scratch,
             Counters counters) {
         this.paths = paths;
         this.streams = streams;
@@ -52,7 +50,7 @@ final class SlotSender implements TxSlots.Outcome {
         this.agreement = agreement;
         this.slab = slab;
         this.seal = seal;
-        this.padding = ByteBuffer.allocateDirect(agreement.payloadBytes() + LONGEST_HEADERS - ProbeHeader.LENGTH);
+        this.scratch = scratch;
         this.counters = counters;
     }
 
@@ -103,7 +101,7 @@ final class SlotSender implements TxSlots.Outcome {
         // R-CONN-007: a keepalive is long enough to draw a RESET of a peer that has restarted.
         Seal.blank(out, keepalive ? KEEPALIVE_BYTES - Transmit.TRAILER_BYTES : ProbeHeader.LENGTH);
         keepalivePath = keepalive ? PathScheduler.NONE : keepalivePath;
-        probe.wrap(out.header(), 0)
+        scratch.probe.wrap(out.header(), 0)
                 .flags(keepalive ? ProbeHeader.IN_PATH | ProbeHeader.KEEPALIVE : ProbeHeader.IN_PATH)
                 .plane(path.plane());
         seal.begin(out, Opcode.PROBE)
@@ -126,12 +124,12 @@ final class SlotSender implements TxSlots.Outcome {
     /** The same as long as the longest packet, so that a route too narrow for that does not answer. */
     void challengePadded(long now, Path path, Route route, long challenge, Transmit out) {
         Seal.blank(out, ProbeHeader.LENGTH);
-        out.payload(padding, 0, padding.capacity());
+        out.payload(scratch.padding(), 0, Scratch.paddingBytes(agreement.payloadBytes()));
         challenge(now, path, route, challenge, ProbeHeader.CHALLENGE | ProbeHeader.PADDED, out);
     }
 
     private void challenge(long now, Path path, Route route, long challenge, int flags, Transmit out) {
-        probe.wrap(out.header(), 0).flags(flags).plane(route.plane()).challenge(challenge);
+        scratch.probe.wrap(out.header(), 0).flags(flags).plane(route.plane()).challenge(challenge);
         seal.begin(out, Opcode.PROBE)
                 .pathId(path.id())
                 .pathEpoch(path.epoch())

@@ -1,6 +1,8 @@
 package io.metaroce.connection;
 
+import io.metaroce.num.Bits;
 import io.metaroce.num.Entropy;
+import io.metaroce.num.Serial32;
 import io.metaroce.param.SchedulerConfig;
 import io.metaroce.path.Path;
 import io.metaroce.rate.CongestionControl;
@@ -30,13 +32,13 @@ final class SprayScheduler implements PathScheduler {
     private final Entropy entropy;
     private final int burstPackets;
     private final long[] planeBytes;
-    private final long[] lastUsed;
-    private final int[] cleanPackets;
+    private final int[] lastUsed; // number of the choice; wraps around
+    private final byte[] cleanPackets;
     private final CleanPathRing clean = new CleanPathRing();
     private int current = NONE;
     private int resting = NONE; // has had its burst: waits while another path has room
     private int burstLeft;
-    private long choices;
+    private @Bits(32) int choices;
 
     SprayScheduler(
             PathSet paths,
@@ -51,8 +53,8 @@ final class SprayScheduler implements PathScheduler {
         this.entropy = entropy;
         this.burstPackets = config.burstPackets();
         this.planeBytes = new long[planes];
-        this.lastUsed = new long[paths.count()];
-        this.cleanPackets = new int[paths.count()];
+        this.lastUsed = new int[paths.count()];
+        this.cleanPackets = new byte[paths.count()];
     }
 
     @Override
@@ -150,7 +152,7 @@ final class SprayScheduler implements PathScheduler {
     private int leastRecentlyUsed(long nowNs, int costBytes, int plane) {
         int oldest = NONE;
         for (int i = 0; i < paths.count(); i++) {
-            if (isClear(nowNs, i, costBytes, plane) && (oldest == NONE || lastUsed[i] < lastUsed[oldest])) {
+            if (isClear(nowNs, i, costBytes, plane) && (oldest == NONE || Serial32.isBefore(lastUsed[i], lastUsed[oldest]))) {
                 oldest = i;
             }
         }

@@ -5,6 +5,7 @@ import io.metaroce.num.Entropy;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.ConnectReject;
+import io.metaroce.wire.PacketView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,15 @@ public final class Terms {
         config = shared.config();
         ownPlanes = shared.planes().size();
         Entropy entropy = shared.entropy().split("terms", localId);
-        parameters = new ConnectParameters()
+        int crcSeed = (int) entropy.nextLong();
+        int psnSeed = shared.first().psnSeed().orElse((int) entropy.nextLong());
+        parameters = ofConfig(shared).crcSeed(crcSeed).psnSeed(psnSeed).resetToken(token(localId, entropy));
+    }
+
+    /** What follows from the settings alone. */
+    private static ConnectParameters ofConfig(Shared shared) {
+        EndpointConfig config = shared.config();
+        return new ConnectParameters()
                 .planes(planes(shared.planes()))
                 .maxPaths(ConnectParameters.PATHS_MAX)
                 .trackWindowLog2(Integer.numberOfTrailingZeros(config.path().trackWindowPackets()))
@@ -42,11 +51,17 @@ public final class Terms {
                 .capacityMbit(config.rate().inboundBytesPerSecond() / BYTES_PER_SECOND_PER_MBIT)
                 .ecnMode(ConnectParameters.ECN_IP)
                 .integrity(integrity(config))
-                .crcSeed((int) entropy.nextLong())
-                .psnSeed(shared.first().psnSeed().orElse((int) entropy.nextLong()))
                 .keepaliveMs(config.liveness().keepaliveNs() / NS_PER_MS)
-                .deadMs(config.liveness().deadNs() / NS_PER_MS)
-                .resetToken(token(localId, entropy));
+                .deadMs(config.liveness().deadNs() / NS_PER_MS);
+    }
+
+    /** What a responder said when {@code agreement} was made, to be said again; the rest is still to be added. */
+    static ConnectParameters again(Shared shared, Agreement agreement) {
+        return ofConfig(shared)
+                .maxPayload(agreement.payloadBytes())
+                .sackWords(agreement.sackWords())
+                .crcSeed(agreement.receiveSeed())
+                .psnSeed(agreement.sendPsnSeed());
     }
 
     /** The parameters to send. */
@@ -88,6 +103,17 @@ public final class Terms {
         return acceptable ? 0 : ConnectReject.PARAMETER;
     }
 
+    /** What the sender of an acceptance says, or null when it does not answer the request of {@code nonce}. */
+    static @Nullable ConnectParameters accepted(EndpointConfig config, long nonce, PacketView accept) {
+        if (accept.connectAccept().nonce() != nonce) {
+            return null;
+        }
+        ConnectParameters peer = new ConnectParameters();
+        boolean isUsable = peer.read(accept.buffer(), accept.tlvOffset(), accept.tlvEnd()) == null
+                && fault(config, peer) == 0;
+        return isUsable ? peer : null;
+    }
+
     /** The responder's choices, given what the initiator offers. */
     void choose(ConnectParameters offered) {
         parameters.maxPayload(Math.min(parameters.maxPayload(), offered.maxPayload()));
@@ -117,7 +143,9 @@ public final class Terms {
                 peer.psnSeed(),
                 Math.max(rttLeastNs, 1),
                 Math.max(rttMostNs, 1),
-                peer);
+                1 << peer.trackWindowLog2(),
+                peer.maxAckDelayNs() & 0xFFFF_FFFFL,
+                peer.resetToken());
     }
 
     /** The address of a peer on plane 0, where handshake packets go, or null. */

@@ -44,13 +44,14 @@ final class Traffic implements ConnectionPort.Reads {
     private final DeadTimer dead;
     private boolean paced; // only the pacer holds data back
     private boolean paused; // the receiver asks for silence
-    private final Deadline askAgain = new Deadline(); // whether the silence is over
+    private long askAgainAtNs = Deadline.NEVER; // whether the silence is over
     private int asked;
 
     Traffic(
             long nowNs,
             Shared shared,
             Agreement agreement,
+            ConnectParameters peer,
             StreamPorts streams,
             Patience patience,
             int provenPlanes,
@@ -60,7 +61,7 @@ final class Traffic implements ConnectionPort.Reads {
         this.streams = streams;
         EndpointConfig config = shared.config();
         dead = new DeadTimer(config.liveness(), patience, nowNs);
-        Entropy entropy = shared.entropy().split("connection", agreement.localId());
+        Entropy entropy = shared.entropyOf(agreement.localId());
         int planes = agreement.peerPlanes().size();
         long rttNs = agreement.handshakeRttNs();
         paths = new PathSet(
@@ -73,36 +74,42 @@ final class Traffic implements ConnectionPort.Reads {
         paths.beginIn(shared.first().epoch());
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
         congestion.planes(planes);
-        congestion.peerReadsMarks(agreement.peer().ecnMode() != ConnectParameters.ECN_NONE);
-        congestion.startWith(rttNs, agreement.peer().initBudget());
+        congestion.peerReadsMarks(peer.ecnMode() != ConnectParameters.ECN_NONE);
+        congestion.startWith(rttNs, peer.initBudget());
         ActivePaths active = new ActivePaths(nowNs, paths, congestion, agreement.payloadBytes(), planes);
-        share = shared.fairShare()
-                .join(agreement.peer().weight(), agreement.peer().capacityMbit() * BYTES_PER_SECOND_PER_MBIT);
+        share = shared.fairShare().join(peer.weight(), peer.capacityMbit() * BYTES_PER_SECOND_PER_MBIT);
         policy = new AckPolicy(config.ack());
         PathScheduler scheduler = new SprayScheduler(
                 paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
-        PlaneProbes planeProbes = new PlaneProbes(
-                paths, agreement.peerPlanes(), config.limits().sourcePorts(), entropy.split("planeProbe", 0));
+        PlaneProbes planeProbes = new PlaneProbes(paths, agreement, shared);
         care = new PathCare(
                 paths,
                 new SilenceTest(paths, config.path()),
                 congestion,
                 shared.slab(),
-                shared.signal(),
+                shared.scratch().signal,
                 agreement,
                 shared.counters(),
                 shared.events());
         PlaneNews planeNews = new PlaneNews();
         planeWatch = new PlaneWatch(
-                nowNs, paths, agreement, shared.planeTable(), planeProbes, planeNews, care, provenPlanes, () -> {
+                nowNs,
+                paths,
+                agreement,
+                shared.planeTable(),
+                planeProbes,
+                planeNews,
+                care,
+                shared.scratch().tally,
+                provenPlanes,
+                () -> {
                     policy.wantAtOnce();
                     wake.run();
                 });
         care.tell(planeWatch);
-        FreshRoutes fresh = new FreshRoutes(
-                paths, agreement.peerPlanes(), config.limits().sourcePorts(), entropy.split("candidate", 0));
+        FreshRoutes fresh = new FreshRoutes(paths, agreement, shared);
         routes = new OwnRoutes(paths, agreement, care.moves(), fresh, planeWatch);
-        care.tell(routes, new BadLuck(paths, congestion, routes, fresh));
+        care.tell(routes, new BadLuck(paths, congestion, routes, fresh, shared.scratch()));
         ReportNews news = new ReportNews(planeWatch, routes);
         reader = new AckReader(
                 paths,
@@ -110,7 +117,7 @@ final class Traffic implements ConnectionPort.Reads {
                 congestion,
                 scheduler,
                 shared.slab(),
-                shared.signal(),
+                shared.scratch().signal,
                 agreement,
                 news,
                 shared.counters());
@@ -128,9 +135,9 @@ final class Traffic implements ConnectionPort.Reads {
         reporting.beginAfter(shared.first().ackSeq());
         reports = new Reports(
                 policy,
-                new AckWriter(paths, streams, reporting, answers),
+                new AckWriter(paths, streams, reporting, answers, shared.scratch()),
                 control,
-                new ControlWriter(control, streams, reporting, shared.counters()),
+                new ControlWriter(control, streams, reporting, shared.counters(), shared.scratch()),
                 streams,
                 share,
                 shared.fairShare(),
@@ -145,7 +152,15 @@ final class Traffic implements ConnectionPort.Reads {
             }
         });
         sender = new SlotSender(
-                paths, streams, congestion, scheduler, agreement, shared.slab(), shared.seal(), shared.counters());
+                paths,
+                streams,
+                congestion,
+                scheduler,
+                agreement,
+                shared.slab(),
+                shared.seal(),
+                shared.scratch(),
+                shared.counters());
         order = new TransmitOrder(
                 reports, paths, streams.source(), congestion, sender, planeWatch, planeProbes, routes);
         if (streams.updates().hasNews()) {
@@ -277,7 +292,7 @@ final class Traffic implements ConnectionPort.Reads {
         }
         paced = poll == TransmitOrder.Poll.PACED;
         paused = poll == TransmitOrder.Poll.NOTHING && congestion.isPaused(nowNs);
-        if (paused && !askAgain.isArmed() && hasSlotsToSend(nowNs)) {
+        if (paused && askAgainAtNs == Deadline.NEVER && hasSlotsToSend(nowNs)) {
             armAskAgain(nowNs);
         }
         return poll;
@@ -289,12 +304,12 @@ final class Traffic implements ConnectionPort.Reads {
 
     private void armAskAgain(long nowNs) {
         long roundTripNs = paths.outbound(asked % paths.count()).smoothedRttNs();
-        askAgain.arm(nowNs + Math.max(roundTripNs, PAUSE_PROBE_NS));
+        askAgainAtNs = nowNs + Math.max(roundTripNs, PAUSE_PROBE_NS);
     }
 
     private void askAgainWhenDue(long nowNs) {
-        if (askAgain.isDue(nowNs)) {
-            askAgain.cancel();
+        if (nowNs >= askAgainAtNs) {
+            askAgainAtNs = Deadline.NEVER;
             // R-HINT-009: while silence is wanted and something waits, one probe after the other asks whether it is
             // over.
             if (congestion.isPaused(nowNs)) {
@@ -308,7 +323,7 @@ final class Traffic implements ConnectionPort.Reads {
     /** When {@link #onDeadline} has something to do. */
     long timersNs() {
         long paths = Math.min(care.deadlineNs(), planeWatch.deadlineNs());
-        long waits = Math.min(dead.deadlineNs(), askAgain.atNs());
+        long waits = Math.min(dead.deadlineNs(), askAgainAtNs);
         return Math.min(Math.min(paths, waits), streams.source().deadlineNs());
     }
 
@@ -372,7 +387,7 @@ final class Traffic implements ConnectionPort.Reads {
 
     boolean isToken(int peerId, byte[] token) {
         return agreement.peerId() == peerId
-                && MessageDigest.isEqual(agreement.peer().resetToken(), token);
+                && MessageDigest.isEqual(agreement.peerToken(), token);
     }
 
     /** Whether the peer has owed an answer for the dead time. */

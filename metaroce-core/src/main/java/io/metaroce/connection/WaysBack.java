@@ -11,47 +11,37 @@ import io.metaroce.path.TxStamps;
 final class WaysBack {
     private static final int RTTS_PER_WINDOW = 32;
 
-    private final Window older = new Window();
-    private final Window newer = new Window();
     private long windowEndNs;
+    private boolean anyOlder;
+    private boolean anyNewer;
+    private @Bits(32) int olderLeast;
+    private @Bits(32) int olderMost;
+    private @Bits(32) int newerLeast;
+    private @Bits(32) int newerMost;
 
     /** A report arrives that left, by the clock of the peer, at {@code stamp}. */
     void onReport(long nowNs, @Bits(32) int stamp, long rttNs) {
         if (nowNs >= windowEndNs) {
-            boolean follows = nowNs < windowEndNs + RTTS_PER_WINDOW * rttNs;
-            older.copy(newer);
-            older.any &= follows; // clocks drift apart in the long run
-            newer.any = false;
+            // Clocks drift apart in the long run.
+            anyOlder = anyNewer && nowNs < windowEndNs + RTTS_PER_WINDOW * rttNs;
+            olderLeast = newerLeast;
+            olderMost = newerMost;
+            anyNewer = false;
             windowEndNs = nowNs + RTTS_PER_WINDOW * rttNs;
         }
-        newer.add(TxStamps.clock(nowNs) - stamp);
+        int delay = TxStamps.clock(nowNs) - stamp;
+        newerLeast = anyNewer && !Serial32.isBefore(delay, newerLeast) ? newerLeast : delay;
+        newerMost = anyNewer && !Serial32.isAfter(delay, newerMost) ? newerMost : delay;
+        anyNewer = true;
     }
 
     /** By how much the slowest report of the last 32 to 64 round trips was slower than the fastest. */
     long spreadNs() {
-        if (!newer.any) {
+        if (!anyNewer) {
             return 0;
         }
-        int first = older.any && Serial32.isBefore(older.least, newer.least) ? older.least : newer.least;
-        int last = older.any && Serial32.isAfter(older.most, newer.most) ? older.most : newer.most;
+        int first = anyOlder && Serial32.isBefore(olderLeast, newerLeast) ? olderLeast : newerLeast;
+        int last = anyOlder && Serial32.isAfter(olderMost, newerMost) ? olderMost : newerMost;
         return (long) Serial32.distance(first, last) << TxStamps.UNIT_SHIFT;
-    }
-
-    private static final class Window {
-        private boolean any;
-        private @Bits(32) int least;
-        private @Bits(32) int most;
-
-        void add(int delay) {
-            least = any && !Serial32.isBefore(delay, least) ? least : delay;
-            most = any && !Serial32.isAfter(delay, most) ? most : delay;
-            any = true;
-        }
-
-        void copy(Window other) {
-            any = other.any;
-            least = other.least;
-            most = other.most;
-        }
     }
 }

@@ -3,6 +3,7 @@ package io.metaroce.engine;
 import io.metaroce.connection.HandshakePackets;
 import io.metaroce.connection.PathOrders;
 import io.metaroce.connection.PlaneTable;
+import io.metaroce.connection.Scratch;
 import io.metaroce.connection.Seal;
 import io.metaroce.connection.Shared;
 import io.metaroce.datagram.Address;
@@ -17,7 +18,6 @@ import io.metaroce.path.SlotSlab;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
 import io.metaroce.rate.FairShare;
-import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.DropReason;
@@ -99,9 +99,9 @@ public final class Endpoint {
                 List.copyOf(planes),
                 slab,
                 fairShare,
-                new RateSignal(),
                 planeTable,
                 seal,
+                new Scratch(config),
                 entropy,
                 counters,
                 events,

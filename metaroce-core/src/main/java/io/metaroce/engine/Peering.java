@@ -102,8 +102,7 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
     }
 
     /** The limits the peer has stated, and the streams it has open. */
-    void agree(long nowNs, Agreement agreement) {
-        ConnectParameters peer = agreement.peer();
+    void agree(long nowNs, Agreement agreement, ConnectParameters peer) {
         streams().payloadBytes(agreement.payloadBytes());
         streams().limitToPeer(peer.maxStreams(), peer.maxOpenMessages(), peer.maxMessage(), peer.maxReads());
         if ((peer.featuresSupported() & ConnectParameters.FEATURE_ORDERED) != 0) {

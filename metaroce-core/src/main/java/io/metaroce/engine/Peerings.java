@@ -185,8 +185,8 @@ final class Peerings implements ConnectionOwner {
     }
 
     @Override
-    public void agreed(long nowNs, Connection connection, Agreement agreement) {
-        of(connection).agree(nowNs, agreement);
+    public void agreed(long nowNs, Connection connection, Agreement agreement, ConnectParameters peer) {
+        of(connection).agree(nowNs, agreement, peer);
     }
 
     @Override

@@ -162,7 +162,7 @@ class AckRoundTripProperties {
     void aRefusalFarFromTheNewestIsNone() {
         ControlQueue queue = new ControlQueue();
         queue.refuse(new ConnectionPort.Refusal(StreamError.RNR, 3, 7, 0, 0, 0, 0, 0));
-        new ControlWriter(queue, b.streams.ports(), b.reporting, b.counters).write(0, b.out);
+        new ControlWriter(queue, b.streams.ports(), b.reporting, b.counters, b.scratch).write(0, b.out);
         PacketView nak = b.written();
         nak.base().psn((1 << 20) + 1);
         assertThat(a.reader.isStale(nak)).isTrue();

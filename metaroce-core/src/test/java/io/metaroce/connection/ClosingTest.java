@@ -18,7 +18,7 @@ class ClosingTest {
     private static final long MS = 1_000_000;
     private final Rig rig = Rig.a(1, 1);
     private final LivenessConfig config = rig.config.liveness();
-    private final Closing closing = new Closing(config, rig.agreement, rig.seal);
+    private final Closing closing = new Closing(config, rig.agreement, rig.seal, rig.scratch);
     private final Transmit out = new Transmit();
 
     @Test

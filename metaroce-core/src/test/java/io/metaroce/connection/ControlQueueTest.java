@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class ControlQueueTest {
     private final Rig rig = Rig.a(1, 1);
     private final ControlQueue queue = new ControlQueue();
-    private final ControlWriter writer = new ControlWriter(queue, rig.streams.ports(), rig.reporting, rig.counters);
+    private final ControlWriter writer =
+            new ControlWriter(queue, rig.streams.ports(), rig.reporting, rig.counters, rig.scratch);
 
     @Test
     void whatDoesNotFitIsDropped() {

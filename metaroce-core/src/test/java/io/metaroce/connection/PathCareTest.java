@@ -7,7 +7,6 @@ import io.metaroce.num.Minifloat;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathState;
 import io.metaroce.path.Tail;
-import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.TransportEvents;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ class PathCareTest {
             new SilenceTest(a.paths, a.config.path()),
             a.congestion,
             a.slab,
-            new RateSignal(),
+            a.scratch.signal,
             a.agreement,
             a.counters,
             new Told());

@@ -11,7 +11,6 @@ import io.metaroce.path.Path;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.path.Tail;
 import io.metaroce.rate.CongestionControl;
-import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counters;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.Crc32cTrailer;
@@ -37,6 +36,7 @@ final class Rig {
     final FakeStreams streams = new FakeStreams();
     final Counters counters = new Counters();
     final Seal seal = new Seal(new Crc32cTrailer(), counters);
+    final Scratch scratch;
     final ProbeAnswers answers = new ProbeAnswers();
     final Reporting reporting;
     final AckWriter writer;
@@ -50,23 +50,24 @@ final class Rig {
     private Rig(EndpointConfig config, Agreement agreement) {
         this.config = config;
         this.agreement = agreement;
+        scratch = new Scratch(config);
         slab = new SlotSlab(config.limits().slots());
         paths = new PathSet(agreement, config.path(), 254, 64, slab, new SplitMix64(5));
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
         congestion.planes(agreement.peerPlanes().size());
-        congestion.startWith(agreement.handshakeRttNs(), agreement.peer().initBudget());
+        congestion.startWith(agreement.handshakeRttNs(), 0xFFFF_FFFFL);
         for (int i = 0; i < paths.count(); i++) {
             congestion.activate(i, 0);
         }
         reporting = new Reporting(agreement, paths, seal, counters);
-        writer = new AckWriter(paths, streams.ports(), reporting, answers);
+        writer = new AckWriter(paths, streams.ports(), reporting, answers, scratch);
         reader = new AckReader(
                 paths,
                 streams.ports(),
                 congestion,
                 new Clean(),
                 slab,
-                new RateSignal(),
+                scratch.signal,
                 agreement,
                 new Told(),
                 counters);
@@ -92,7 +93,6 @@ final class Rig {
         for (int plane = 0; plane < planes; plane++) {
             addresses.add(Address.ipv4(0x0A000000 + (plane << 16) + other, 49741));
         }
-        ConnectParameters peer = new ConnectParameters().maxAckDelayNs(1_000);
         return new Agreement(
                 own,
                 other,
@@ -106,7 +106,9 @@ final class Rig {
                 -3 * other,
                 RTT_NS,
                 RTT_NS,
-                peer);
+                256,
+                1_000,
+                new byte[ConnectParameters.TOKEN_LENGTH]);
     }
 
     /** Opens a slot and takes it for sent; answers with its number. */

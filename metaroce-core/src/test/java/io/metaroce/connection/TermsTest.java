@@ -10,7 +10,6 @@ import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.Profiles;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
-import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
 import io.metaroce.wire.ConnectParameters;
@@ -130,9 +129,9 @@ class TermsTest {
                 addresses,
                 new SlotSlab(16),
                 new FairShare(config.rate()),
-                new RateSignal(),
                 new PlaneTable(planes, config.plane(), new FairShare(config.rate()), 1),
                 new Seal(new Crc32cTrailer(), counters),
+                new Scratch(config),
                 new SplitMix64(9),
                 counters,
                 TransportEvents.NONE,

@@ -5,6 +5,7 @@ import io.metaroce.connection.Connection;
 import io.metaroce.connection.ConnectionOwner;
 import io.metaroce.connection.HandshakePackets;
 import io.metaroce.connection.PlaneTable;
+import io.metaroce.connection.Scratch;
 import io.metaroce.connection.Seal;
 import io.metaroce.connection.Shared;
 import io.metaroce.datagram.Address;
@@ -17,9 +18,9 @@ import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.Profiles;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
-import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
+import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.Crc32cTrailer;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,9 +41,9 @@ final class Peers {
                 List.of(NOWHERE),
                 new SlotSlab(16),
                 new FairShare(CONFIG.rate()),
-                new RateSignal(),
                 new PlaneTable(1, CONFIG.plane(), new FairShare(CONFIG.rate()), 1),
                 seal,
+                new Scratch(CONFIG),
                 new SplitMix64(1),
                 counters,
                 TransportEvents.NONE,
@@ -69,7 +70,7 @@ final class Peers {
         public void changed(Connection connection) {}
 
         @Override
-        public void agreed(long nowNs, Connection connection, Agreement agreement) {}
+        public void agreed(long nowNs, Connection connection, Agreement agreement, ConnectParameters peer) {}
 
         @Override
         public void established(long nowNs, Connection connection, byte[] privateData) {}
