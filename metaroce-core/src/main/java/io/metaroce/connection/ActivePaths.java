@@ -48,7 +48,8 @@ final class ActivePaths {
 
     private boolean carriesAnything() {
         for (int i = 0; i < count; i++) {
-            if (paths.outbound((first + i) % paths.count()).state() == PathState.ACTIVE) {
+            int path = first + i;
+            if (paths.outbound(path < paths.count() ? path : path - paths.count()).state() == PathState.ACTIVE) {
                 return true;
             }
         }

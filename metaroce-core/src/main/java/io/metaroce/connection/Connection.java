@@ -40,6 +40,7 @@ public final class Connection implements ConnectionPort {
     private final Patience patience;
     private ConnectionState state;
     private @Nullable Traffic traffic;
+    private long quietUntilNs = Long.MIN_VALUE; // until then nothing goes before new data
 
     private Connection(
             Shared shared,
@@ -93,6 +94,12 @@ public final class Connection implements ConnectionPort {
         return new Connection(shared, owner, streams, localId, ConnectionState.PENDING, Handshaking.of(handshake));
     }
 
+    /** Something has changed: there may be something to send. */
+    public void changed() {
+        quietUntilNs = Long.MIN_VALUE;
+        owner.changed(this);
+    }
+
     // ---- commands
 
     /** Initiator: what to say in the request. Before the first poll. */
@@ -104,7 +111,7 @@ public final class Connection implements ConnectionPort {
     public void accept(long nowNs, byte[] privateData, List<ConnectParameters.StreamOpen> opened) {
         if (state == ConnectionState.PENDING && handshaking.accept(nowNs, privateData, opened)) {
             on(ConnectionEvent.ACCEPTED_BY_APPLICATION);
-            owner.changed(this);
+            changed();
         }
     }
 
@@ -112,7 +119,7 @@ public final class Connection implements ConnectionPort {
     public void reject(long nowNs, byte[] privateData) {
         if (state == ConnectionState.PENDING) {
             handshaking.reject(nowNs, ConnectReject.REFUSED, privateData);
-            owner.changed(this);
+            changed();
         }
     }
 
@@ -127,7 +134,7 @@ public final class Connection implements ConnectionPort {
     /** A queue pair asks for another dead time than that of the endpoint; the shortest counts. */
     public void deadTime(long ns) {
         patience.wish(ns);
-        owner.changed(this);
+        changed();
     }
 
     /** Closes gracefully: own work finishes, then both sides forget the connection. */
@@ -186,7 +193,7 @@ public final class Connection implements ConnectionPort {
      */
     public @Nullable DropReason onPacket(long nowNs, PacketView packet) {
         DropReason fault = arrivals.onPacket(nowNs, packet, this);
-        owner.changed(this);
+        changed();
         return fault;
     }
 
@@ -222,7 +229,7 @@ public final class Connection implements ConnectionPort {
     public void onPaused(long nowNs) {
         if (traffic != null) {
             traffic.onPaused(nowNs);
-            owner.changed(this);
+            changed();
         }
     }
 
@@ -255,6 +262,12 @@ public final class Connection implements ConnectionPort {
 
     /** Writes the next packet if there is one. */
     public Poll poll(long nowNs, int planesWithRoom, Transmit out) {
+        Traffic t = traffic;
+        if (t != null && nowNs < quietUntilNs) {
+            // Nobody has to be asked again before every packet whether something goes before it.
+            assert isQuiet(nowNs, t) : "something goes before new data, and nobody has told";
+            return result(t.pollQuietly(nowNs, planesWithRoom, out));
+        }
         if (parting.isDue(nowNs)) {
             return parting.write(nowNs, planesWithRoom, traffic, out) ? Poll.SENT : Poll.BLOCKED;
         }
@@ -266,10 +279,23 @@ public final class Connection implements ConnectionPort {
                     ? Poll.SENT
                     : Poll.BLOCKED;
         }
-        if (traffic == null || state == ConnectionState.ACCEPTED) {
+        if (t == null || state == ConnectionState.ACCEPTED) {
             return Poll.NOTHING;
         }
-        return switch (traffic.poll(nowNs, planesWithRoom, out)) {
+        quietUntilNs = quietUntilNs(nowNs, t);
+        return result(t.poll(nowNs, planesWithRoom, out));
+    }
+
+    private long quietUntilNs(long nowNs, Traffic t) {
+        return Math.min(t.quietUntilNs(nowNs), Math.min(handshaking.deadlineNs(), parting.resendNs()));
+    }
+
+    private boolean isQuiet(long nowNs, Traffic t) {
+        return !parting.isDue(nowNs) && !handshaking.isDue(nowNs) && nowNs < quietUntilNs(nowNs, t);
+    }
+
+    private static Poll result(TransmitOrder.Poll poll) {
+        return switch (poll) {
             case SENT -> Poll.SENT;
             case BLOCKED -> Poll.BLOCKED;
             case NOTHING, PACED -> Poll.NOTHING;
@@ -298,14 +324,14 @@ public final class Connection implements ConnectionPort {
 
     @Override
     public void sendWanted() {
-        owner.changed(this);
+        changed();
     }
 
     @Override
     public void reportWanted() {
         if (traffic != null) {
             traffic.wantNews();
-            owner.changed(this);
+            changed();
         }
     }
 
@@ -313,7 +339,7 @@ public final class Connection implements ConnectionPort {
     public void queryStream(long nowNs, int streamId) {
         if (traffic != null) {
             traffic.ask(streamId);
-            owner.changed(this);
+            changed();
         }
     }
 
@@ -321,7 +347,7 @@ public final class Connection implements ConnectionPort {
     public void refuse(long nowNs, Refusal refusal) {
         if (traffic != null) {
             traffic.refuse(refusal);
-            owner.changed(this);
+            changed();
         }
     }
 
@@ -375,7 +401,7 @@ public final class Connection implements ConnectionPort {
     /** The request that made this connection came once more. */
     public void onRepeatedRequest() {
         handshaking.onRepeatedRequest();
-        owner.changed(this);
+        changed();
     }
 
     /**
@@ -409,11 +435,10 @@ public final class Connection implements ConnectionPort {
         owner.agreed(nowNs, this, agreement, peer);
         Shared sealed = shared.sealedBy(Objects.requireNonNull(handshaking.seal(), "nobody has agreed"));
         parting.peer(agreement, sealed.seal());
-        traffic = new Traffic(
-                nowNs, sealed, agreement, peer, streams, patience, provenPlanes, () -> owner.changed(this));
+        traffic = new Traffic(nowNs, sealed, agreement, peer, streams, patience, provenPlanes, this::changed);
         streams.life().start(nowNs);
         owner.established(nowNs, this, peer.privateData());
-        owner.changed(this);
+        changed();
     }
 
     /** Ends the connection by force and tells the peer, as often as needed. */
@@ -439,7 +464,7 @@ public final class Connection implements ConnectionPort {
             parting.reachable(t.usablePlanes());
             t.discard();
         }
-        owner.changed(this);
+        changed();
     }
 
     /** Forgets the connection; it has been over for long enough. */

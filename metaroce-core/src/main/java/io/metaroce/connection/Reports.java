@@ -82,7 +82,8 @@ final class Reports {
         return waitsForPlane;
     }
 
-    private boolean isDue(long nowNs) {
+    /** Whether a report should leave now. */
+    boolean isDue(long nowNs) {
         return policy.isDue(nowNs) || !queue.isEmpty() || newsWanted || nowNs >= againAtNs || planeNews.isDue(nowNs);
     }
 

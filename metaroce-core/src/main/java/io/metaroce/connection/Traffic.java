@@ -286,7 +286,20 @@ final class Traffic implements ConnectionPort.Reads {
     // ---- outputs
 
     TransmitOrder.Poll poll(long nowNs, int planesWithRoom, Transmit out) {
-        TransmitOrder.Poll poll = order.poll(nowNs, planesWithRoom, out);
+        return polled(nowNs, order.poll(nowNs, planesWithRoom, out));
+    }
+
+    /** The same before {@link #quietUntilNs}: nothing goes before new data. */
+    TransmitOrder.Poll pollQuietly(long nowNs, int planesWithRoom, Transmit out) {
+        return polled(nowNs, order.fresh(nowNs, planesWithRoom, out));
+    }
+
+    /** Until when nothing goes before new data, unless something changes; in the past while something may. */
+    long quietUntilNs(long nowNs) {
+        return order.quietUntilNs(nowNs);
+    }
+
+    private TransmitOrder.Poll polled(long nowNs, TransmitOrder.Poll poll) {
         if (poll == TransmitOrder.Poll.SENT && hasUnacked()) {
             dead.onAsked(nowNs);
         }

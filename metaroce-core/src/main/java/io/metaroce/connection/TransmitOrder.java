@@ -65,6 +65,15 @@ final class TransmitOrder {
         return fresh == Poll.NOTHING && (resend == Poll.BLOCKED || isWaitingForPlane()) ? Poll.BLOCKED : fresh;
     }
 
+    /**
+     * Until when nothing will go before new data, unless something changes meanwhile; {@link Long#MIN_VALUE} while
+     * something may.
+     */
+    long quietUntilNs(long nowNs) {
+        boolean isSomethingWanted = reports.isDue(nowNs) || paths.pending().hasQueued() || isWaitingForPlane();
+        return isSomethingWanted ? Long.MIN_VALUE : reports.deadlineNs();
+    }
+
     private boolean isWaitingForPlane() {
         return paths.pending().hasProbes()
                 || planeProbes.isWanted()
@@ -125,7 +134,8 @@ final class TransmitOrder {
         return congestion.paceAllows(nowNs) ? Poll.SENT : Poll.PACED;
     }
 
-    private Poll fresh(long nowNs, int planesWithRoom, Transmit out) {
+    /** Looks for new data alone: right while nothing goes before it. */
+    Poll fresh(long nowNs, int planesWithRoom, Transmit out) {
         int length = source.peekLength(nowNs);
         // R-CC-003: in flight stays within the windows of connection and path.
         if (length == 0 || !congestion.connectionHasRoom(nowNs, length + CongestionControl.FRAME_OVERHEAD_BYTES)) {

@@ -137,7 +137,7 @@ public final class Endpoint {
         PathOrders orders = peering == null ? null : peering.connection().pathOrders();
         if (peering != null && orders != null) {
             orders.onUnreachable(nowNs, plane, entropy);
-            peerings.changed(peering.connection());
+            peering.connection().changed();
         }
     }
 
@@ -206,7 +206,7 @@ public final class Endpoint {
                 peerings.budget().ofConnection() + peerings.budget().of(streams));
         Peering peering = peerings.initiate(nowNs, remote, serviceId, listener);
         peering.connection().say(privateData, peering.bind(nowNs, streams));
-        peerings.changed(peering.connection());
+        peering.connection().changed();
         return peering.connection().localId();
     }
 
@@ -265,7 +265,7 @@ public final class Endpoint {
         Peering peering = peerings.get(connectionId);
         if (peering != null) {
             peering.connection().close(nowNs);
-            peerings.changed(peering.connection());
+            peering.connection().changed();
         }
     }
 
@@ -295,7 +295,7 @@ public final class Endpoint {
             return false;
         }
         boolean parked = orders.park(nowNs, path);
-        peerings.changed(peering.connection());
+        peering.connection().changed();
         return parked;
     }
 
@@ -305,7 +305,7 @@ public final class Endpoint {
         PathOrders orders = peering == null ? null : peering.connection().pathOrders();
         if (peering != null && orders != null) {
             orders.unpark(nowNs, path);
-            peerings.changed(peering.connection());
+            peering.connection().changed();
         }
     }
 

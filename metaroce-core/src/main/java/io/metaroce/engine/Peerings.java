@@ -124,7 +124,7 @@ final class Peerings implements ConnectionOwner {
             Peering due = deadlines.first();
             deadlines.remove(due);
             due.connection().onDeadline(nowNs);
-            changed(due.connection());
+            due.connection().changed();
         }
     }
 

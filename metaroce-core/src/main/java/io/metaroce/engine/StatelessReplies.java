@@ -73,11 +73,10 @@ final class StatelessReplies {
 
     /** Writes the next reply; false when none waits. */
     boolean write(Transmit out) {
-        Reply next = waiting.poll();
-        if (next == null) {
+        if (waiting.isEmpty()) {
             return false;
         }
-        next.write(out);
+        waiting.remove().write(out);
         return true;
     }
 

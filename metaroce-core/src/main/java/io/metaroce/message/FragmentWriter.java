@@ -37,10 +37,11 @@ final class FragmentWriter {
         int opcode = sent.opcode[slot];
         base.wrap(buffer, 0).opcode(opcode);
         message.wrap(buffer, 0)
-                .streamId(sent.streamId[slot])
-                .attempt(sent.attempt[slot])
-                .messageFlags(sent.flags[slot] | moreFlags)
-                .demand(Minifloat.encodeDemand(budget.queuedBytes()))
+                .begin(
+                        sent.streamId[slot],
+                        sent.attempt[slot],
+                        sent.flags[slot] | moreFlags,
+                        Minifloat.encodeDemand(budget.queuedBytes()))
                 .msn(sent.msn[slot])
                 .messageOffset(sent.offset[slot]);
         switch (opcode) {

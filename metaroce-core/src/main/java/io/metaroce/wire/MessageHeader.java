@@ -43,6 +43,14 @@ public final class MessageHeader {
         return this;
     }
 
+    /** Writes stream, attempt modulo 8, flags and demand at once. */
+    public MessageHeader begin(int streamId, int attempt, int messageFlags, int demand) {
+        // R-HDR-003: the reserved bit is sent as zero.
+        int flags = messageFlags & FLAGS_MASK & ~RESERVED_MASK;
+        buffer.putInt(at + STREAM_ID, (streamId << 16) | ((attempt & 7) << 13) | (flags << 8) | (demand & 0xFF));
+        return this;
+    }
+
     /** The stream. */
     public int streamId() {
         return buffer.getShort(at + STREAM_ID) & 0xFFFF;
