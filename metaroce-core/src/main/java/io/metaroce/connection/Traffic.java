@@ -173,6 +173,7 @@ final class Traffic implements ConnectionPort.Reads {
     /** Takes a packet that ends nothing. */
     @Nullable
     DropReason onPacket(long nowNs, PacketView packet) {
+        share.onStamp(nowNs, packet.base().txStamp());
         if (Opcode.isSlot(packet.opcode())) {
             return onSlot(nowNs, packet);
         }

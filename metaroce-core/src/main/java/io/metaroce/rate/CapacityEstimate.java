@@ -4,35 +4,48 @@ import io.metaroce.num.FixedPoint;
 
 /**
  * What there is to share out: the inbound capacity, lowered while a queue stands at the last hop, raised while capacity
- * lies idle. Without one-way delays (nobody calls {@link #onQueue}) it is the plain capacity.
+ * lies idle. Where nobody measures queues it is the plain capacity.
+ *
+ * <p>What arrives while a queue stands is all that the last hop can deliver, whatever was configured; that is remembered
+ * for some round trips. A queue once begun is drained to the ground, for only then is the least delay seen again.
  */
 final class CapacityEstimate {
     static final int ONE_Q8 = 256;
     private static final int OVERBOOKED_Q8_MAX = 384;
-    private static final int OVERBOOKED_STEP_Q8 = 16;
-    private static final int DRAIN_Q8_MAX = 192;
+    private static final int OVERBOOKED_STEP_Q8 = 4;
+    private static final int DRAIN_Q8_MAX = 32;
+    private static final int FORGET_SHIFT = 8;
+    private static final int LEARN_SHIFT = 2;
+    private static final int DELIVERED_PART_MIN = 16;
 
     private long inboundBytesPerSecond; // C_in
+    private long deliveredBytesPerSecond; // s: what the last hop was seen to deliver, at most C_in
     private int drainQ8; // u
     private int overbookedQ8 = ONE_Q8; // kappa
 
     CapacityEstimate(long inboundBytesPerSecond) {
-        this.inboundBytesPerSecond = inboundBytesPerSecond;
+        inboundBytesPerSecond(inboundBytesPerSecond);
     }
 
     /** What all planes that are up can take in; lower under pressure of memory or processor. */
     void inboundBytesPerSecond(long value) {
         inboundBytesPerSecond = value;
+        deliveredBytesPerSecond = value;
     }
 
     long inboundBytesPerSecond() {
         return inboundBytesPerSecond;
     }
 
+    /** s: what the last hop was seen to deliver, at most what is taken in. */
+    long deliveredBytesPerSecond() {
+        return deliveredBytesPerSecond;
+    }
+
     /** C: what is shared out. */
     long bytesPerSecond() {
-        long drained = FixedPoint.mulDiv(inboundBytesPerSecond, ONE_Q8 - drainQ8, ONE_Q8);
-        return FixedPoint.mulDiv(drained, overbookedQ8, ONE_Q8);
+        long drained = FixedPoint.mulDiv(deliveredBytesPerSecond, ONE_Q8 - drainQ8, ONE_Q8);
+        return Math.max(FixedPoint.mulDiv(drained, overbookedQ8, ONE_Q8), 1);
     }
 
     /**
@@ -44,12 +57,28 @@ final class CapacityEstimate {
      * @param unsatisfied weights of the senders that want more
      */
     void onQueue(long queueNs, long targetNs, long rttNs, long arrivedBytesPerSecond, long unsatisfied) {
-        drainQ8 = (int) FixedPoint.clamp(ONE_Q8 * (queueNs - targetNs) / (4 * rttNs), 0, DRAIN_Q8_MAX);
-        boolean idle = arrivedBytesPerSecond < inboundBytesPerSecond / 100 * 95;
-        if (queueNs > targetNs) {
-            overbookedQ8 -= (overbookedQ8 - ONE_Q8) / 2;
-        } else if (queueNs == 0 && idle && unsatisfied > 0) {
+        boolean stands = queueNs > targetNs;
+        boolean empty = queueNs <= targetNs / 4;
+        if (stands) {
+            // R-HINT-011: what arrives while a queue stands is all that can be shared out.
+            long least = inboundBytesPerSecond / DELIVERED_PART_MIN;
+            long seen = FixedPoint.clamp(arrivedBytesPerSecond, least, inboundBytesPerSecond);
+            deliveredBytesPerSecond = FixedPoint.ewma(deliveredBytesPerSecond, seen, LEARN_SHIFT);
+        } else {
+            deliveredBytesPerSecond += (inboundBytesPerSecond - deliveredBytesPerSecond) >> FORGET_SHIFT;
+        }
+        if (stands || (drainQ8 > 0 && !empty)) {
+            drainQ8 = (int) FixedPoint.clamp(FixedPoint.mulDiv(ONE_Q8, queueNs, 4 * (rttNs + queueNs)), 1, DRAIN_Q8_MAX);
+        } else {
+            drainQ8 = 0;
+        }
+        boolean idle = arrivedBytesPerSecond < deliveredBytesPerSecond / 100 * 95;
+        boolean limited = deliveredBytesPerSecond < inboundBytesPerSecond - inboundBytesPerSecond / 8;
+        // R-HINT-012: overbooked only while the line is idle, no queue stands, and somebody wants more.
+        if (empty && idle && unsatisfied > 0 && !limited) {
             overbookedQ8 = Math.min(overbookedQ8 + OVERBOOKED_STEP_Q8, OVERBOOKED_Q8_MAX);
+        } else if (stands || !idle) {
+            overbookedQ8 -= (overbookedQ8 - ONE_Q8) / 2;
         }
     }
 }

@@ -18,12 +18,14 @@ public final class FairShare {
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final CapacityEstimate capacity;
+    private final @Nullable LastHop lastHop; // null where the host adds delay of its own
     private final long silenceFloorNs;
     private final int expectedFanIn;
     private final long newsPauseNs;
     private long nextNewsNs;
     private long activeWeight; // Wact
     private long unsatisfiedWeight; // U
+    private int activeCount;
     private long satisfiedDemand; // D, bytes/s
     private @Nullable InboundShare oldest; // active senders in order of last arrival
     private @Nullable InboundShare newest;
@@ -32,6 +34,7 @@ public final class FairShare {
     /** An endpoint without senders. */
     public FairShare(RateConfig config) {
         capacity = new CapacityEstimate(config.inboundBytesPerSecond());
+        lastHop = config.delayFloorNs() == 0 ? new LastHop(capacity) : null;
         silenceFloorNs = config.hintFloorNs();
         newsPauseNs = FixedPoint.mulDiv(NEWS_COST_BYTES * NEWS_PART, SECOND_NS, config.outboundBytesPerSecond());
         expectedFanIn = config.expectedFanIn();
@@ -93,6 +96,18 @@ public final class FairShare {
         }
     }
 
+    /** Whether the delays of packets show queues. */
+    boolean seesQueues() {
+        return lastHop != null;
+    }
+
+    /** A slot packet of this cost has come, {@code excessNs} later than usual. */
+    void onDelay(long nowNs, int costBytes, long excessNs, boolean settled, long rttNs) {
+        if (lastHop != null) {
+            lastHop.onArrival(nowNs, costBytes, excessNs, settled, rttNs, activeCount, unsatisfiedWeight);
+        }
+    }
+
     /** Sum of the demands of the satisfied senders. */
     long satisfiedDemand() {
         return satisfiedDemand;
@@ -107,6 +122,7 @@ public final class FairShare {
     }
 
     void activate(InboundShare share) {
+        activeCount++;
         activeWeight += share.weight();
         unsatisfiedWeight += share.weight();
         append(share);
@@ -114,6 +130,7 @@ public final class FairShare {
 
     void deactivate(InboundShare share) {
         leaveClass(share);
+        activeCount--;
         activeWeight -= share.weight();
         remove(share);
     }

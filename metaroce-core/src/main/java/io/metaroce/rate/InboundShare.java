@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** One sender's place in the shares of the receiver's bandwidth. */
 public final class InboundShare {
     private static final long SECOND_NS = 1_000_000_000L;
+    private static final long UNKNOWN = -1;
     private static final long RTT_UNKNOWN_NS = 100_000;
 
     @Nullable
@@ -20,6 +21,8 @@ public final class InboundShare {
     private final int weight; // g
     private final long peerBytesPerSecond; // Long.MAX_VALUE when unknown
     private final InboundMeter meter = new InboundMeter();
+    private final @Nullable OneWayDelay delay;
+    private long excessNs = UNKNOWN; // of the last packet
     private boolean active;
     private boolean satisfied;
     private long demandBytesPerSecond; // d, counted while satisfied
@@ -31,6 +34,7 @@ public final class InboundShare {
 
     InboundShare(FairShare all, int weight, long peerBytesPerSecond) {
         this.all = all;
+        this.delay = all.seesQueues() ? new OneWayDelay() : null;
         this.weight = weight;
         this.peerBytesPerSecond = peerBytesPerSecond > 0 ? peerBytesPerSecond : Long.MAX_VALUE;
     }
@@ -45,6 +49,13 @@ public final class InboundShare {
         news.shareGrew();
     }
 
+    /** A packet of any kind with this stamp has arrived; slot packets go to {@link #onArrival} afterwards. */
+    public void onStamp(long nowNs, int txStamp) {
+        if (delay != null) {
+            excessNs = delay.onPacket(nowNs, txStamp, rttNs);
+        }
+    }
+
     /** A slot packet of this cost has arrived. */
     public void onArrival(long nowNs, int costBytes) {
         lastArrivalNs = nowNs;
@@ -56,6 +67,9 @@ public final class InboundShare {
         }
         meter.turn(nowNs, rttNs, hintBytesPerSecond);
         meter.onArrival(costBytes);
+        if (delay != null && excessNs != UNKNOWN) {
+            all.onDelay(nowNs, costBytes, excessNs, delay.isSettled(), rttNs);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package io.metaroce.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.Covers;
 import org.junit.jupiter.api.Test;
 
 class CapacityEstimateTest {
@@ -20,19 +21,42 @@ class CapacityEstimateTest {
     }
 
     @Test
-    void aStandingQueueIsDrained() {
-        // 12 us above the target are a quarter of four round trips: 64/256 less.
-        capacity.onQueue(TARGET + RTT, TARGET, RTT, C, 1);
-        assertThat(capacity.bytesPerSecond()).isEqualTo(C / 4 * 3);
+    void aStandingQueueIsDrainedToTheGround() {
+        // Of five times one round trip of queue: 12 of 4 * 24 us, an eighth.
+        capacity.onQueue(RTT, TARGET, RTT, C, 1);
+        assertThat(capacity.bytesPerSecond()).isEqualTo(C / 8 * 7);
         capacity.onQueue(100 * RTT, TARGET, RTT, C, 1);
-        assertThat(capacity.bytesPerSecond()).isEqualTo(C / 4);
+        assertThat(capacity.bytesPerSecond()).isEqualTo(C / 8 * 7);
+        capacity.onQueue(TARGET / 2, TARGET, RTT, C, 1);
+        assertThat(capacity.bytesPerSecond()).isBetween(C / 100 * 95, C - 1);
+        capacity.onQueue(TARGET / 4, TARGET, RTT, C, 1);
+        assertThat(capacity.bytesPerSecond()).isEqualTo(C);
         capacity.onQueue(TARGET, TARGET, RTT, C, 1);
         assertThat(capacity.bytesPerSecond()).isEqualTo(C);
     }
 
     @Test
+    @Covers("R-HINT-011")
+    void whatArrivesWhileAQueueStandsIsAllThereIs() {
+        for (int i = 0; i < 20; i++) {
+            capacity.onQueue(RTT, TARGET, RTT, C / 2, 1);
+        }
+        assertThat(capacity.deliveredBytesPerSecond()).isBetween(C / 2, C / 100 * 51);
+        for (int i = 0; i < 20; i++) {
+            capacity.onQueue(0, TARGET, RTT, C / 2, 1);
+        }
+        // Remembered for a while, and nothing is overbooked in front of a limit.
+        assertThat(capacity.bytesPerSecond()).isBetween(C / 2, C / 100 * 55);
+        for (int i = 0; i < 1500; i++) {
+            capacity.onQueue(0, TARGET, RTT, C, 1);
+        }
+        assertThat(capacity.bytesPerSecond()).isBetween(C / 100 * 99, C);
+    }
+
+    @Test
+    @Covers("R-HINT-012")
     void idleCapacityIsOverbookedStepByStepAndTakenBackQuickly() {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 16; i++) {
             capacity.onQueue(0, TARGET, RTT, C / 2, 1);
         }
         assertThat(capacity.bytesPerSecond()).isEqualTo(C / 4 * 5);
@@ -40,15 +64,16 @@ class CapacityEstimateTest {
             capacity.onQueue(0, TARGET, RTT, C / 2, 1);
         }
         assertThat(capacity.bytesPerSecond()).isEqualTo(C / 2 * 3);
-        capacity.onQueue(TARGET + 1, TARGET, RTT, C, 1);
+        capacity.onQueue(0, TARGET, RTT, C, 1);
         assertThat(capacity.bytesPerSecond()).isEqualTo(C / 4 * 5);
     }
 
     @Test
-    void nothingIsOverbookedForNobodyOrWhenTheLineIsBusy() {
+    @Covers("R-HINT-012")
+    void nothingIsOverbookedForNobodyOrWhenTheLineIsBusyOrAQueueStands() {
         capacity.onQueue(0, TARGET, RTT, C / 2, 0);
         capacity.onQueue(0, TARGET, RTT, C * 96 / 100, 1);
-        capacity.onQueue(1, TARGET, RTT, C / 2, 1);
+        capacity.onQueue(TARGET, TARGET, RTT, C / 2, 1);
         assertThat(capacity.bytesPerSecond()).isEqualTo(C);
     }
 }

@@ -29,7 +29,7 @@ class IncastSimTest {
         long startNs = incast.world.nowNs();
         long[] before = incast.slots();
         incast.post(1);
-        long idealNs = (long) senders * (bytes / PACKET) * WIRE * 1_000_000_000L / LINE + RTT_NS;
+        long idealNs = idealNs(senders, bytes);
         incast.world.run(idealNs / 2);
         long fairness = incast.fairnessPerMille(before);
         incast.complete();
@@ -81,10 +81,45 @@ class IncastSimTest {
         incast.complete();
     }
 
+    @ParameterizedTest
+    @CsvSource({"8, 4194304, 200, 985", "32, 1048576, 200, 980", "32, 1048576, 400, 970", "128, 1048576, 200, 955"})
+    @Covers("R-HINT-011")
+    void aCapacityThatIsSetTooHighIsFoundOut(int senders, int bytes, int percent, int fairPerMille) {
+        EndpointConfig config = Transfer.config(GBIT, 1);
+        EndpointConfig wrong = config.withRate(config.rate().withLineRate(LINE, LINE * percent / 100));
+        Incast incast = incast(senders, bytes, wrong);
+        long[] before = incast.slots();
+        incast.post(1);
+        long startNs = incast.world.nowNs();
+        long idealNs = idealNs(senders, bytes);
+        incast.world.run(idealNs / 2);
+        long fairness = incast.fairnessPerMille(before);
+        incast.complete();
+        long last = incast.senders.stream().mapToLong(s -> s.doneNs).max().orElseThrow() - startNs;
+        System.out.printf(
+                "incast %d:1, capacity said to be %d per cent: Jain %d per mille, tail %d per mille of ideal, drops %d%n",
+                senders,
+                percent,
+                fairness,
+                1000 * last / idealNs,
+                incast.last().counters().droppedTotal());
+        assertThat(fairness).isGreaterThanOrEqualTo(fairPerMille);
+        assertThat(1000 * last / idealNs).isLessThanOrEqualTo(1100);
+        assertThat(incast.last().counters().droppedTotal()).isZero();
+    }
+
+    private static long idealNs(int senders, int bytes) {
+        return (long) senders * (bytes / PACKET) * WIRE * 1_000_000_000L / LINE + RTT_NS;
+    }
+
     private static Incast incast(int senders, int bytes) {
+        return incast(senders, bytes, Transfer.config(GBIT, 1));
+    }
+
+    private static Incast incast(int senders, int bytes, EndpointConfig receiving) {
         LinkConfig down = LinkConfig.port(GBIT * 1_000_000_000L, ONE_WAY_NS * SimTime.NS, 40 * PRODUCT)
                 .withEcn(new EcnRamp(PRODUCT / 5, PRODUCT * 4 / 5, 1_000_000));
         EndpointConfig config = Transfer.config(GBIT, 1);
-        return new Incast(senders, NicConfig.ofGbit(GBIT), down, config, config, bytes, 8);
+        return new Incast(senders, NicConfig.ofGbit(GBIT), down, config, receiving, bytes, 8);
     }
 }

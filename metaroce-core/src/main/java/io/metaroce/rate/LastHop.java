@@ -1,0 +1,94 @@
+package io.metaroce.rate;
+
+import io.metaroce.num.FixedPoint;
+
+/**
+ * The queue before this endpoint, seen by what arrives: a queue that all packets of a round trip have met, whoever sent
+ * them and whatever path they took, stands where all of them pass. One per endpoint.
+ */
+final class LastHop {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final int VOID_ROUNDS = 4; // a round that took so much longer says nothing
+    private static final int TARGET_PACKETS = 8;
+    private static final int ROUNDS_RECENT = 4; // a power of two
+    private static final long NOTHING = Long.MAX_VALUE;
+
+    private final CapacityEstimate capacity;
+    private long beganNs;
+    private long shortestNs; // round trip of the running round
+    private long lengthNs; // of the running round; 0 before the first
+    private long roundTripNs = NOTHING; // shortest of those heard in the running round
+    private long settledNs = NOTHING; // least excess of senders that have been heard for a while
+    private long anyNs = NOTHING; // least excess of all
+    private long bytes;
+    private long largestBytes;
+    private final long[] recent = new long[ROUNDS_RECENT]; // bytes per second, round by round
+    private int turn;
+
+    LastHop(CapacityEstimate capacity) {
+        this.capacity = capacity;
+    }
+
+    /**
+     * A slot packet has arrived.
+     *
+     * @param excessNs how much later than usual
+     * @param settled whether its sender is known well enough to tell
+     * @param senders how many are active: a hint reaches each of them with the answer to its next packet
+     * @param unsatisfied weights of the senders that want more
+     */
+    void onArrival(long nowNs, int costBytes, long excessNs, boolean settled, long rttNs, int senders, long unsatisfied) {
+        if (lengthNs == 0) {
+            begin(nowNs, rttNs, senders);
+        } else if (nowNs - beganNs >= lengthNs) {
+            finish(nowNs, unsatisfied);
+            begin(nowNs, Math.min(roundTripNs, rttNs), senders);
+        }
+        bytes += costBytes;
+        largestBytes = Math.max(largestBytes, costBytes);
+        roundTripNs = Math.min(roundTripNs, rttNs);
+        anyNs = Math.min(anyNs, excessNs);
+        if (settled) {
+            settledNs = Math.min(settledNs, excessNs);
+        }
+    }
+
+    private void begin(long nowNs, long nextNs, int senders) {
+        beganNs = nowNs;
+        shortestNs = Math.max(nextNs, 1);
+        lengthNs = Math.max(shortestNs, packetsNs(senders));
+        roundTripNs = NOTHING;
+        settledNs = NOTHING;
+        anyNs = NOTHING;
+        bytes = 0;
+    }
+
+    private void finish(long nowNs, long unsatisfied) {
+        long tookNs = nowNs - beganNs;
+        if (tookNs > VOID_ROUNDS * lengthNs) {
+            return;
+        }
+        long queueNs = settledNs == NOTHING ? anyNs : settledNs;
+        capacity.onQueue(
+                queueNs,
+                Math.max(shortestNs / 4, packetsNs(TARGET_PACKETS)),
+                lengthNs,
+                recentBytesPerSecond(FixedPoint.mulDiv(bytes, SECOND_NS, tookNs)),
+                unsatisfied);
+    }
+
+    // The line itself is what arrives at most: a round in which a queue ends is shorter of packets.
+    private long recentBytesPerSecond(long inThisRound) {
+        recent[turn & (ROUNDS_RECENT - 1)] = inThisRound;
+        turn++;
+        long most = 0;
+        for (long rate : recent) {
+            most = Math.max(most, rate);
+        }
+        return most;
+    }
+
+    private long packetsNs(int packets) {
+        return FixedPoint.mulDiv(packets * largestBytes, SECOND_NS, capacity.deliveredBytesPerSecond());
+    }
+}

@@ -1,0 +1,68 @@
+package io.metaroce.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.Covers;
+import org.junit.jupiter.api.Test;
+
+class LastHopTest {
+    private static final long C = 12_500_000_000L;
+    private static final long RTT = 10_000;
+    private static final int PACKET = 4_000;
+    private static final long GAP = 640; // half of what the line is said to take
+
+    private final CapacityEstimate capacity = new CapacityEstimate(C);
+    private final LastHop lastHop = new LastHop(capacity);
+    private long nowNs;
+
+    @Test
+    @Covers("R-HINT-011")
+    void aQueueThatEverybodyMeetsLowersWhatIsSharedOut() {
+        rounds(20, 30_000, 30_000);
+        assertThat(capacity.bytesPerSecond()).isLessThan(C / 2);
+    }
+
+    @Test
+    @Covers("R-HINT-011")
+    void aQueueThatSomePacketsDoNotMeetIsElsewhere() {
+        rounds(20, 30_000, 0);
+        assertThat(capacity.deliveredBytesPerSecond()).isEqualTo(C);
+    }
+
+    @Test
+    void whoIsNewDoesNotKnowBetter() {
+        for (int i = 0; i < 400; i++) {
+            arrive(30_000, true);
+            arrive(0, false);
+        }
+        assertThat(capacity.bytesPerSecond()).isLessThan(C / 2);
+    }
+
+    @Test
+    void delayIsCountedFromTheLeastOfTheLastMilliseconds() {
+        OneWayDelay delay = new OneWayDelay();
+        int ahead = 0xFFFF_FF00; // the clock of the sender is near its end
+        assertThat(delay.onPacket(16_000, ahead, RTT)).isZero();
+        assertThat(delay.onPacket(32_000, ahead + 1_000, RTT)).isZero();
+        assertThat(delay.onPacket(48_000, ahead + 1_500, RTT)).isEqualTo(8_000);
+        assertThat(delay.isSettled()).isFalse();
+        // The least of the span before still counts, that of the one before it no more.
+        assertThat(delay.onPacket(1_600_000, ahead + 99_000 - 500, RTT)).isEqualTo(8_000);
+        assertThat(delay.isSettled()).isTrue();
+        assertThat(delay.onPacket(3_200_000, ahead + 199_000 - 1_000, RTT)).isEqualTo(8_000);
+        // After a long silence nothing is known.
+        assertThat(delay.onPacket(32_000_000, ahead, RTT)).isZero();
+        assertThat(delay.isSettled()).isFalse();
+    }
+
+    private void rounds(int count, long excessNs, long otherNs) {
+        for (int i = 0; i < count * RTT / GAP; i++) {
+            arrive(i % 4 == 0 ? otherNs : excessNs, true);
+        }
+    }
+
+    private void arrive(long excessNs, boolean settled) {
+        nowNs += GAP;
+        lastHop.onArrival(nowNs, PACKET, excessNs, settled, RTT, 4, 4);
+    }
+}
