@@ -11,6 +11,7 @@ final class LastHop {
     private static final int VOID_ROUNDS = 4; // a round that took so much longer says nothing
     private static final int TARGET_PACKETS = 8;
     private static final int ROUNDS_RECENT = 4; // a power of two
+    private static final long FAR_NS = 1_000_000; // so far away that clocks drift more than queues grow
     private static final long NOTHING = Long.MAX_VALUE;
 
     private final CapacityEstimate capacity;
@@ -39,13 +40,16 @@ final class LastHop {
      */
     void onArrival(long nowNs, int costBytes, long excessNs, boolean settled, long rttNs, int senders, long unsatisfied) {
         if (lengthNs == 0) {
-            begin(nowNs, rttNs, senders);
+            begin(nowNs, Math.min(rttNs, FAR_NS), senders);
         } else if (nowNs - beganNs >= lengthNs) {
             finish(nowNs, unsatisfied);
-            begin(nowNs, Math.min(roundTripNs, rttNs), senders);
+            begin(nowNs, Math.min(roundTripNs, Math.min(rttNs, FAR_NS)), senders);
         }
         bytes += costBytes;
         largestBytes = Math.max(largestBytes, costBytes);
+        if (rttNs >= FAR_NS) {
+            return;
+        }
         roundTripNs = Math.min(roundTripNs, rttNs);
         anyNs = Math.min(anyNs, excessNs);
         if (settled) {
@@ -65,7 +69,7 @@ final class LastHop {
 
     private void finish(long nowNs, long unsatisfied) {
         long tookNs = nowNs - beganNs;
-        if (tookNs > VOID_ROUNDS * lengthNs) {
+        if (tookNs > VOID_ROUNDS * lengthNs || anyNs == NOTHING) {
             return;
         }
         long queueNs = settledNs == NOTHING ? anyNs : settledNs;

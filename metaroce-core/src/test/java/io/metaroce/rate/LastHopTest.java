@@ -39,6 +39,15 @@ class LastHopTest {
     }
 
     @Test
+    void whoIsFarAwayIsCountedAndNotAsked() {
+        for (int i = 0; i < 400; i++) {
+            nowNs += GAP;
+            lastHop.onArrival(nowNs, PACKET, 30_000_000, true, 1_000_000, 4, 4);
+        }
+        assertThat(capacity.bytesPerSecond()).isEqualTo(C);
+    }
+
+    @Test
     void delayIsCountedFromTheLeastOfTheLastMilliseconds() {
         OneWayDelay delay = new OneWayDelay();
         int ahead = 0xFFFF_FF00; // the clock of the sender is near its end
