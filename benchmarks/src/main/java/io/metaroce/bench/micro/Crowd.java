@@ -29,7 +29,8 @@ import java.util.List;
 
 /**
  * Two engines with many connections between them. Traffic goes round over the connections, so that with many of them
- * each comes with nothing of it in the caches of the processor. Time moves only when it is told to.
+ * each comes with nothing of it in the caches of the processor. Time moves only when it is told to. Resting paths are not
+ * probed: what that costs goes by seconds, not by packets.
  */
 public final class Crowd {
     /** Packets of 4 KiB in each message. */
@@ -44,6 +45,7 @@ public final class Crowd {
     private static final long STEP_NS = 20_000;
     private static final long ACK_DELAY_NS = 250_000; // a little more than the longest an acknowledgement waits
     private static final long PACKET_NS = 50;
+    private static final long NO_PROBES_NS = 3_600_000_000_000L;
     private static final long LINE_BYTES_PER_SECOND = 100_000_000_000L;
     private static final Address LEFT = Address.ipv4(0x7F000001, 1001);
     private static final Address RIGHT = Address.ipv4(0x7F000002, 1002);
@@ -59,7 +61,8 @@ public final class Crowd {
     /** Engines without connections, and everything that an application brings along for {@code connections} of them. */
     public Crowd(int connections) {
         EndpointConfig config = Profiles.udp();
-        EndpointConfig fast = config.withRate(config.rate().withLineRate(LINE_BYTES_PER_SECOND, LINE_BYTES_PER_SECOND));
+        EndpointConfig fast = config.withRate(config.rate().withLineRate(LINE_BYTES_PER_SECOND, LINE_BYTES_PER_SECOND))
+                .withPath(config.path().withIdleProbeNs(NO_PROBES_NS));
         this.connections = connections;
         left = new Side(fast, LEFT, new SplitMix64(1), connections);
         right = new Side(fast, RIGHT, new SplitMix64(2), connections);
@@ -99,6 +102,12 @@ public final class Crowd {
             exchange();
             pass(ACK_DELAY_NS);
         }
+        exchange();
+    }
+
+    /** Lets {@code ns} pass in which nobody has anything to send. */
+    public void rest(long ns) {
+        pass(ns);
         exchange();
     }
 

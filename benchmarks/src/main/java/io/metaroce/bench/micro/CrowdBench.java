@@ -12,7 +12,11 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * One packet of 4 KiB the whole way, both engines and the acknowledgement included, on one connection and on the next
- * of 4,000: messages of 16 packets, 16 at a time. The copy that puts a packet together for the wire is in both figures.
+ * of 4,000: messages of 16 packets, 16 at a time. The copy that puts a packet together for the wire is in all figures.
+ *
+ * <p>A connection among many differs in two ways: it sends fewer packets a turn, after a rest in which it has forgotten
+ * its share, and nothing of it is in the caches. Sixteen connections that rest as long between their turns do the same
+ * work packet by packet and stay in the caches: what lies between them and one is due to the turns, the rest to memory.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -20,6 +24,7 @@ public class CrowdBench {
     private static final int MESSAGES = 16;
     private static final int PACKETS = MESSAGES * Crowd.PACKETS_PER_MESSAGE;
     private static final int MANY = 4000;
+    private static final long REST_NS = 100_000_000; // until the turns of many others are over
 
     /** One connection. */
     @State(Scope.Thread)
@@ -27,6 +32,18 @@ public class CrowdBench {
         private final Crowd crowd = new Crowd(1);
 
         /** Makes it. */
+        @Setup
+        public void connect() {
+            crowd.connect();
+        }
+    }
+
+    /** One connection for each message, with the rests of one among many. */
+    @State(Scope.Thread)
+    public static class Few {
+        private final Crowd crowd = new Crowd(MESSAGES);
+
+        /** Makes them. */
         @Setup
         public void connect() {
             crowd.connect();
@@ -51,6 +68,15 @@ public class CrowdBench {
     public void alone(Alone one) {
         one.crowd.post(MESSAGES);
         one.crowd.settle();
+    }
+
+    /** Each message on another connection of a few. */
+    @Benchmark
+    @OperationsPerInvocation(PACKETS)
+    public void amongFew(Few few) {
+        few.crowd.post(MESSAGES);
+        few.crowd.settle();
+        few.crowd.rest(REST_NS);
     }
 
     /** Each message on another connection. */

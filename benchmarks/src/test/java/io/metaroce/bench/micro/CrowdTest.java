@@ -15,6 +15,7 @@ class CrowdTest {
             crowd.settle(); // throws when a message fails or stays
             crowd.postBack(16);
             crowd.settle();
+            crowd.rest(100_000_000);
         }
         assertThat(crowd.established()).isEqualTo(20);
     }
