@@ -46,7 +46,7 @@ final class AckWriter {
         int at = AckHeader.LENGTH;
         int blocks = 0;
         boolean left = false;
-        int n = paths.inboundMax();
+        int n = paths.inboundWidth();
         int blocksEnd = streams.updates().hasNews()
                 ? REPORT_BYTES_MAX - UPDATES_RESERVED * StreamUpdate.LENGTH
                 : REPORT_BYTES_MAX;

@@ -25,7 +25,9 @@ final class ActivePaths {
         this.congestion = congestion;
         this.packetBytes = payloadBytes + CongestionControl.PACKET_OVERHEAD_BYTES;
         this.planes = planes;
-        move(nowNs);
+        size(nowNs);
+        activate(nowNs, 0, count);
+        deactivate(count, paths.count());
     }
 
     /** Whether a path takes new data. */
@@ -47,9 +49,8 @@ final class ActivePaths {
     }
 
     private boolean carriesAnything() {
-        for (int i = 0; i < count; i++) {
-            int path = first + i;
-            if (paths.outbound(path < paths.count() ? path : path - paths.count()).state() == PathState.ACTIVE) {
+        for (int i = first; i < first + count; i++) {
+            if (paths.outbound(wrapped(i)).state() == PathState.ACTIVE) {
                 return true;
             }
         }
@@ -57,23 +58,44 @@ final class ActivePaths {
     }
 
     private void moveOn(long nowNs) {
-        first = (first + 1) % paths.count();
-        move(nowNs);
+        int left = first;
+        int end = first + count;
+        first = wrapped(first + 1);
+        size(nowNs);
+        if (count == paths.count()) {
+            activate(nowNs, end, left + count);
+            return;
+        }
+        // Only the ends of the set change: one path goes at one, some come or go at the other.
+        int newEnd = left + 1 + count;
+        activate(nowNs, end, newEnd);
+        deactivate(left, left + 1);
+        deactivate(newEnd, end);
     }
 
-    private void move(long nowNs) {
+    private void size(long nowNs) {
         long busy = congestion.windowBytes() / (PACKETS_PER_PATH * (long) packetBytes) + 1;
         count = (int) FixedPoint.clamp(busy, Math.min(planes, paths.count()), paths.count());
         moveAtNs = nowNs + paths.outbound(first).smoothedRttNs();
-        for (int i = 0; i < paths.count(); i++) {
-            if (contains(i)) {
-                congestion.activate(i, nowNs);
-            }
+    }
+
+    /** Paths from {@code from} on, before {@code to}, counted beyond the last one and round; the lowest first. */
+    private void activate(long nowNs, int from, int to) {
+        for (int i = Math.max(from, paths.count()); i < to; i++) {
+            congestion.activate(wrapped(i), nowNs);
         }
-        for (int i = 0; i < paths.count(); i++) {
-            if (!contains(i)) {
-                congestion.deactivate(i);
-            }
+        for (int i = from; i < Math.min(to, paths.count()); i++) {
+            congestion.activate(i, nowNs);
         }
+    }
+
+    private void deactivate(int from, int to) {
+        for (int i = from; i < to; i++) {
+            congestion.deactivate(wrapped(i));
+        }
+    }
+
+    private int wrapped(int path) {
+        return path < paths.count() ? path : path - paths.count();
     }
 }

@@ -66,12 +66,29 @@ final class PathCare implements PlaneMoves {
 
     /** After a report: paths that stayed silent while others delivered become suspect. */
     void onReport(long nowNs) {
-        if (hasHeard(nowNs) && stall.endsWith(nowNs, stall.isTotal() ? timeoutNs() : 0)) {
+        if (paths.lastEvidenceNs() == nowNs && stall.endsWith(nowNs, stall.isTotal() ? timeoutNs() : 0)) {
             beginAnew(nowNs);
         }
+        Path newest = paths.newestEchoed(nowNs);
+        if (newest != null && isLookNeeded(nowNs, newest)) {
+            look(nowNs, newest);
+        }
+        if (routes != null && luck != null) {
+            luck.onReport(nowNs);
+            routes.onReport(nowNs);
+        }
+    }
+
+    /** Whether any path may be silent, failed or hopeless: nearly always none is, and none need be looked at. */
+    private boolean isLookNeeded(long nowNs, Path newest) {
+        return silence.mayBeAny(nowNs, newest)
+                || paths.hasFailed()
+                || paths.losses().isAnyAboveLimit();
+    }
+
+    private void look(long nowNs, Path newest) {
         boolean grace = stall.isGrace(nowNs);
-        Path newest = silence.newest(nowNs);
-        for (int i = 0; newest != null && i < paths.count(); i++) {
+        for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             if (!grace && isWatched(path) && silence.isSilent(nowNs, path, newest)) {
                 suspect(nowNs, path);
@@ -81,10 +98,7 @@ final class PathCare implements PlaneMoves {
                 borrowIfAnybodyLends(nowNs, path);
             }
         }
-        if (routes != null && luck != null) {
-            luck.onReport(nowNs);
-            routes.onReport(nowNs);
-        }
+        silence.looked(nowNs);
     }
 
     /** Whether every path is silent, so that it is not the paths. */
@@ -103,15 +117,6 @@ final class PathCare implements PlaneMoves {
         for (int i = 0; i < paths.count(); i++) {
             paths.outbound(i).beginAnew(nowNs, agreement.peerAckDelayNs());
         }
-    }
-
-    private boolean hasHeard(long nowNs) {
-        for (int i = 0; i < paths.count(); i++) {
-            if (paths.outbound(i).lastEvidenceNs() == nowNs) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The largest probe timeout of the paths in use. */

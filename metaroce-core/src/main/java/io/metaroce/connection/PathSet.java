@@ -65,6 +65,11 @@ final class PathSet {
         return inboundMax;
     }
 
+    /** No path that the peer has sent on has a number as high as this. */
+    int inboundWidth() {
+        return inbound.length;
+    }
+
     /** The path the peer numbers {@code id}; made when its first packet comes. {@code id < inboundMax()}. */
     InboundPath inbound(int id) {
         InboundPath path = inboundOrNull(id);
@@ -131,6 +136,23 @@ final class PathSet {
     /** Whether the timers of a path are due, as of the last {@link #deadlineNs}. */
     boolean isDue(long nowNs, int path) {
         return nowNs >= table.deadlines().atNs(path);
+    }
+
+    /** Whether any path has failed and found nobody to borrow from. */
+    boolean hasFailed() {
+        return table.deadlines().hasFailed();
+    }
+
+    /** When any path last delivered something; 0 if never. */
+    long lastEvidenceNs() {
+        return table.lastEvidenceNs();
+    }
+
+    /** The path whose echo is the newest of all that have delivered lately, or null when none has. */
+    @Nullable
+    Path newestEchoed(long nowNs) {
+        int path = table.newestEchoed(nowNs);
+        return path == PathTable.NO_PATH ? null : outbound[path];
     }
 
     /** Whether any path is suspect. */

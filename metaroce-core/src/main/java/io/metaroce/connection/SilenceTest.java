@@ -1,40 +1,60 @@
 package io.metaroce.connection;
 
+import io.metaroce.num.Bits;
+import io.metaroce.num.Deadline;
 import io.metaroce.num.Serial32;
 import io.metaroce.param.PathConfig;
 import io.metaroce.path.Path;
 import io.metaroce.path.TxStamps;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a silent path from a quiet one by looking at the others: stamps of all paths share one clock, so a path that
  * still waits for something sent well before what another path has just delivered is suspect.
  */
 final class SilenceTest {
-    private static final long RECENT_NS = 16_000_000_000L;
+    private static final long TRUSTED_NS = 16_000_000_000L; // stamps wrap after 68 s
 
     private final PathSet paths;
     private final PathConfig config;
+    private final int floorStamps; // what no tolerance is below
+    private @Bits(32) int clearUntil; // echoes up to this stamp make no path suspect
+    private long clearedAtNs = Deadline.NEVER;
 
     SilenceTest(PathSet paths, PathConfig config) {
         this.paths = paths;
         this.config = config;
+        this.floorStamps = (int) (config.silenceFloorNs() >> TxStamps.UNIT_SHIFT);
     }
 
-    /** The path whose echo is the newest of all that have delivered lately, or null when none has. */
-    @Nullable
-    Path newest(long nowNs) {
-        Path newest = null;
+    /** Whether any path may be silent, now that {@code newest} has delivered; if not, none need be looked at. */
+    boolean mayBeAny(long nowNs, Path newest) {
+        boolean trusted = nowNs >= clearedAtNs && nowNs - clearedAtNs < TRUSTED_NS;
+        boolean clear = trusted && !Serial32.isAfter(newest.newestEcho(), clearUntil);
+        assert !clear || !isAnyBelowFloor(newest) : "a path may be silent and nobody looks at it";
+        return !clear;
+    }
+
+    private boolean isAnyBelowFloor(Path newest) {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            // Stamps wrap after 68 s, so only those of living paths may be compared.
-            if (path.isEchoed()
-                    && nowNs - path.lastEvidenceNs() < RECENT_NS
-                    && (newest == null || Serial32.isAfter(path.newestEcho(), newest.newestEcho()))) {
-                newest = path;
+            if (path.isInUse() && Serial32.distance(path.oldestStamp(), newest.newestEcho()) > floorStamps) {
+                return true;
             }
         }
-        return newest;
+        return false;
+    }
+
+    /** All have been looked at: what is in flight, or will be, is younger than it must be for this long. */
+    void looked(long nowNs) {
+        int oldest = TxStamps.clock(nowNs);
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path.isInUse()) {
+                oldest = Serial32.isBefore(path.oldestStamp(), oldest) ? path.oldestStamp() : oldest;
+            }
+        }
+        clearUntil = oldest + floorStamps;
+        clearedAtNs = nowNs;
     }
 
     /** Whether {@code path} still waits for something sent well before what {@code newest} has just delivered. */
@@ -48,6 +68,9 @@ final class SilenceTest {
 
     /** Whether any other path has delivered something since {@code sinceNs}. */
     boolean othersDeliveredSince(Path path, long sinceNs) {
+        if (paths.lastEvidenceNs() <= sinceNs) {
+            return false;
+        }
         for (int i = 0; i < paths.count(); i++) {
             Path other = paths.outbound(i);
             if (other != path && other.lastEvidenceNs() > sinceNs) {

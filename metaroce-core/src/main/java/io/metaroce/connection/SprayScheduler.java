@@ -161,7 +161,9 @@ final class SprayScheduler implements PathScheduler {
 
     private int leastUsedPlane(long nowNs, int costBytes, int planesWithRoom, Wanted wanted) {
         int best = NONE;
-        for (int i = 0; i < paths.count(); i++) {
+        long least = leastPlaneBytes(planesWithRoom);
+        // No plane is better than one that has carried least of all: mostly the first path with room is on it.
+        for (int i = 0; i < paths.count() && (best == NONE || planeBytes[best] > least); i++) {
             int plane = paths.outbound(i).plane();
             if (plane != best
                     && fits(i, costBytes, planesWithRoom)
@@ -171,6 +173,14 @@ final class SprayScheduler implements PathScheduler {
             }
         }
         return best;
+    }
+
+    private long leastPlaneBytes(int planes) {
+        long least = Long.MAX_VALUE;
+        for (int left = planes & ((1 << planeBytes.length) - 1); left != 0; left &= left - 1) {
+            least = Math.min(least, planeBytes[Integer.numberOfTrailingZeros(left)]);
+        }
+        return least;
     }
 
     private boolean isClear(long nowNs, int path, int costBytes, int planes) {

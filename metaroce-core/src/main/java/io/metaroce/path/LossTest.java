@@ -20,6 +20,7 @@ public final class LossTest {
     private final int[] score;
     private final @Bits(16) char[] averageQ16; // rounding keeps it below one
     private final boolean[] redrawn;
+    private int unlikely; // paths whose sum is above the limit
     private int row; // what is usual, for all paths
 
     LossTest(int paths) {
@@ -41,7 +42,7 @@ public final class LossTest {
         }
         averageQ16[path] = (char) average;
         long sum = score[path] + (long) byChance * UP[row] - (long) delivered * DOWN[row];
-        score[path] = (int) Math.min(Math.max(sum, 0), Integer.MAX_VALUE);
+        score(path, (int) Math.min(Math.max(sum, 0), Integer.MAX_VALUE));
     }
 
     /** What the median path loses; three times that counts as usual. */
@@ -55,7 +56,7 @@ public final class LossTest {
 
     /** The path has another route; what the old one lost says nothing about it. */
     void restart(int path) {
-        score[path] = 0;
+        score(path, 0);
         redrawn[path] = false;
         averageQ16[path] = 0;
     }
@@ -65,6 +66,16 @@ public final class LossTest {
         boolean first = !redrawn[path];
         redrawn[path] = true;
         return first;
+    }
+
+    private void score(int path, int value) {
+        unlikely += (value > LIMIT ? 1 : 0) - (score[path] > LIMIT ? 1 : 0);
+        score[path] = value;
+    }
+
+    /** Whether the sum of any path is above the limit. */
+    public boolean isAnyAboveLimit() {
+        return unlikely > 0;
     }
 
     /** The sum. */

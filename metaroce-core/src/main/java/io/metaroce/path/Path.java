@@ -162,8 +162,7 @@ public final class Path {
         table.judge.onEvidence(nowNs, id);
         judge(nowNs, block, coveredPackets, outcome);
         table.timer.onEvidence(nowNs, id, peerAckDelayNs);
-        table.health.onEvidence(nowNs, id);
-        restIfDone();
+        delivered(nowNs);
         return rttNs;
     }
 
@@ -171,7 +170,12 @@ public final class Path {
     public void onOvertakenEvidence(long nowNs, long peerAckDelayNs) {
         deadlineChanged();
         table.timer.onEvidence(nowNs, id, peerAckDelayNs);
+        delivered(nowNs);
+    }
+
+    private void delivered(long nowNs) {
         table.health.onEvidence(nowNs, id);
+        table.newestEcho.onEvidence(id);
         restIfDone();
     }
 

@@ -14,6 +14,7 @@ public final class PathDeadlines {
     private final long[] changed; // a bit for each path
     private long earliestNs = Deadline.NEVER;
     private int suspects;
+    private int failed;
 
     /** Of {@code paths} paths, none of which has been asked yet. */
     public PathDeadlines(int paths) {
@@ -52,6 +53,11 @@ public final class PathDeadlines {
         return suspects > 0;
     }
 
+    /** Whether any path has failed; such a path takes a route as soon as somebody lends one. */
+    public boolean hasFailed() {
+        return failed > 0;
+    }
+
     /** The deadline of a path may be another from now on. */
     void changed(int path) {
         changed[path >>> WORD_SHIFT] |= 1L << path;
@@ -59,6 +65,10 @@ public final class PathDeadlines {
 
     void suspects(int change) {
         suspects += change;
+    }
+
+    void failed(int change) {
+        failed += change;
     }
 
     private long least() {

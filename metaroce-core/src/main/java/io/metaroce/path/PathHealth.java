@@ -17,6 +17,7 @@ final class PathHealth {
     private final PathState[] state;
     private final long[] suspectedAtNs;
     private final long[] lastEvidenceNs;
+    private long newestEvidenceNs;
     private final @Bits(4) byte[] probes;
 
     /** Of {@code paths} active paths; changes of state are told to {@code deadlines}. */
@@ -50,6 +51,7 @@ final class PathHealth {
     private void enter(int path, PathState next) {
         deadlines.changed(path);
         deadlines.suspects((next == PathState.SUSPECT ? 1 : 0) - (state[path] == PathState.SUSPECT ? 1 : 0));
+        deadlines.failed((next == PathState.FAILED ? 1 : 0) - (state[path] == PathState.FAILED ? 1 : 0));
         state[path] = next;
     }
 
@@ -91,6 +93,11 @@ final class PathHealth {
         return lastEvidenceNs[path];
     }
 
+    /** When any path last delivered something; 0 if never. */
+    long lastEvidenceNs() {
+        return newestEvidenceNs;
+    }
+
     /** Whether new slots may be opened on it. */
     boolean carriesNewSlots(int path) {
         // R-HEALTH-001: a silent path gets no new slots.
@@ -104,5 +111,6 @@ final class PathHealth {
 
     void onEvidence(long nowNs, int path) {
         lastEvidenceNs[path] = nowNs;
+        newestEvidenceNs = nowNs;
     }
 }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * quantity, addressed by the number of the path. What is rare is made when a path needs it first.
  */
 public final class PathTable {
+    /** The number of no path. */
+    public static final int NO_PATH = -1;
+
     private static final int WINDOW_SHARE = 4;
 
     final int windowPackets;
@@ -21,6 +24,7 @@ public final class PathTable {
     final PathHealth health;
     final TxSlots slots;
     final TxStamps stamps;
+    final NewestEcho newestEcho;
     final RttEstimator rtt;
     final ProbeTimer timer;
     final LossJudge judge;
@@ -49,6 +53,7 @@ public final class PathTable {
         health = new PathHealth(paths, deadlines);
         slots = new TxSlots(paths, slab, pending);
         stamps = new TxStamps(paths);
+        newestEcho = new NewestEcho(paths, stamps, health);
         rtt = new RttEstimator(paths, handshakeRttNs);
         timer = new ProbeTimer(paths, config, rtt);
         judge = new LossJudge(paths, slab, slots, rtt);
@@ -69,6 +74,16 @@ public final class PathTable {
     /** When each path wants to be called. */
     public PathDeadlines deadlines() {
         return deadlines;
+    }
+
+    /** When any path last delivered something; 0 if never. */
+    public long lastEvidenceNs() {
+        return health.lastEvidenceNs();
+    }
+
+    /** The path whose echo is the newest of all that have delivered lately, or {@link #NO_PATH} when none has. */
+    public int newestEchoed(long nowNs) {
+        return newestEcho.path(nowNs);
     }
 
     /** Which paths lose more than bad luck explains. */

@@ -75,10 +75,12 @@ public final class CongestionControl {
         if (windows.isActive(path)) {
             return;
         }
-        windows.resize(path, Math.max(packetsBytes(2), windows.medianBytes(path)));
-        windows.activate(path);
         if (state.coldStart.isCold()) {
+            windows.activate(path);
             windows.resizeAll(firstPathWindow());
+        } else {
+            windows.resize(path, Math.max(packetsBytes(2), windows.medianBytes(path)));
+            windows.activate(path);
         }
         refresh(nowNs);
     }
@@ -86,6 +88,11 @@ public final class CongestionControl {
     /** The path carries no new data: it is parked, suspect or failed. Its window is kept. */
     public void deactivate(int path) {
         state.windows.deactivate(path);
+    }
+
+    /** Whether the path may carry new data. */
+    public boolean isActive(int path) {
+        return state.windows.isActive(path);
     }
 
     /** A slot packet of {@code costBytes} has left on the path. */

@@ -1,6 +1,7 @@
 package io.metaroce.rate;
 
 import io.metaroce.num.FixedPoint;
+import java.util.Arrays;
 
 /**
  * The windows of all paths of a connection, with their sum and their smallest base round-trip time. A row for each path.
@@ -16,6 +17,7 @@ final class PathWindows {
     private final boolean[] lossTaken; // in the running round
     private final boolean[] active;
     private final long[] baseNs; // 0 when unknown
+    private final int[] scratch;
     private final int packetBytes; // Q, the floor of a window
     private int activeCount;
     private long sumBytes; // over active paths
@@ -28,6 +30,7 @@ final class PathWindows {
         lossTaken = new boolean[count];
         active = new boolean[count];
         baseNs = new long[count];
+        scratch = new int[count];
         for (int path = 0; path < count; path++) {
             bytes[path] = FIRST_PACKETS * packetBytes;
         }
@@ -122,36 +125,17 @@ final class PathWindows {
 
     /** The median window of the active paths except {@code without}; 0 when there is no other. */
     long medianBytes(int without) {
-        int others = activeCount - (active[without] ? 1 : 0);
-        if (others == 0) {
+        if (activeCount - (active[without] ? 1 : 0) == 0) {
             return 0;
         }
-        // The least window that more than (others - 1) / 2 of them do not exceed, by bisection.
-        int low = Integer.MAX_VALUE;
-        int high = 0;
-        for (int path = 0; path < bytes.length; path++) {
-            if (active[path] && path != without) {
-                low = Math.min(low, bytes[path]);
-                high = Math.max(high, bytes[path]);
-            }
-        }
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (countUpTo(middle, without) > (others - 1) / 2) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
-    }
-
-    private int countUpTo(int most, int without) {
         int n = 0;
         for (int path = 0; path < bytes.length; path++) {
-            n += active[path] && path != without && bytes[path] <= most ? 1 : 0;
+            if (active[path] && path != without) {
+                scratch[n++] = bytes[path];
+            }
         }
-        return n;
+        Arrays.sort(scratch, 0, n);
+        return scratch[(n - 1) / 2];
     }
 
     // ---- base round-trip times

@@ -2,6 +2,9 @@ package io.metaroce.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.num.Entropy;
+import io.metaroce.num.Minifloat;
+import io.metaroce.num.SplitMix64;
 import io.metaroce.path.PathEvent;
 import io.metaroce.rate.CongestionControl;
 import java.util.Set;
@@ -79,6 +82,22 @@ class ActivePathsTest {
         }
         active.update(20);
         assertThat(members()).hasSize(busy);
+    }
+
+    @Test
+    void theWindowsKnowExactlyTheSetHoweverItGrowsAndShrinks() {
+        Entropy chance = new SplitMix64(3);
+        for (int round = 1; round < 400; round++) {
+            rig.congestion.onHint(round * Rig.RTT_NS, Minifloat.encodeHint(1L << (28 + chance.nextInt(8))));
+            if (chance.nextInt(4) == 0) {
+                rig.congestion.startWith(Rig.RTT_NS, chance.nextInt(600_000));
+            }
+            active.update(round * Rig.RTT_NS);
+            Set<Integer> members = members();
+            for (int i = 0; i < 32; i++) {
+                assertThat(rig.congestion.isActive(i)).as("path %d in round %d", i, round).isEqualTo(members.contains(i));
+            }
+        }
     }
 
     private Set<Integer> members() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
 import io.metaroce.num.Minifloat;
+import io.metaroce.param.Profiles;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
 import io.metaroce.path.Rebind;
@@ -19,7 +20,7 @@ class SilenceTestTest {
     @Test
     void nobodyIsSilentWhileNobodyHasDelivered() {
         a.send(0, 0);
-        assertThat(silence.newest(1_000)).isNull();
+        assertThat(a.paths.newestEchoed(1_000)).isNull();
     }
 
     @Test
@@ -29,7 +30,7 @@ class SilenceTestTest {
         deliver(0, 1, 0, RTT);
         a.send(100_000, 0);
         deliver(160_000, 1, 1, RTT);
-        assertThat(silence.newest(170_000)).isSameAs(path(1));
+        assertThat(a.paths.newestEchoed(170_000)).isSameAs(path(1));
         assertThat(silence.isSilent(1_000_000, path(0), path(1))).isTrue();
         assertThat(silence.isSilent(1_000_000, path(1), path(1))).isFalse();
     }
@@ -66,8 +67,8 @@ class SilenceTestTest {
     @Test
     void whatWasDeliveredLongAgoCannotBeCompared() {
         deliver(0, 1, 0, RTT);
-        assertThat(silence.newest(15 * S)).isSameAs(path(1));
-        assertThat(silence.newest(17 * S)).isNull();
+        assertThat(a.paths.newestEchoed(15 * S)).isSameAs(path(1));
+        assertThat(a.paths.newestEchoed(17 * S)).isNull();
     }
 
     @Test
@@ -79,10 +80,34 @@ class SilenceTestTest {
         a.send(190_000, 1); // path 1 probed last, then gave up its route
         path(1).on(PathEvent.SILENT, 191_000);
         Rebind.borrow(200_000, path(1), path(2), new Forgets());
-        Path newest = silence.newest(200_000);
+        Path newest = a.paths.newestEchoed(200_000);
         assertThat(newest).isNotSameAs(path(1));
         assertThat(newest != null && silence.isSilent(1_000_000, path(0), newest))
                 .isFalse();
+    }
+
+    @Test
+    void nobodyNeedBeLookedAtUntilAnEchoIsYoungerThanWhatWaitsByTheFloor() {
+        long floorNs = 2_000_000;
+        SilenceTest patient = new SilenceTest(a.paths, Profiles.udp().path());
+        deliver(0, 1, 0, RTT);
+        assertThat(patient.mayBeAny(RTT, path(1))).isTrue(); // nobody has looked yet
+        a.send(100_000, 0);
+        patient.looked(200_000);
+        deliver(100_000 + floorNs, 1, 1, RTT);
+        assertThat(patient.mayBeAny(200_000 + floorNs, path(1))).isFalse();
+        deliver(100_016 + floorNs, 1, 2, RTT);
+        assertThat(patient.mayBeAny(200_000 + floorNs, path(1))).isTrue();
+        patient.looked(300_000 + floorNs);
+        assertThat(patient.mayBeAny(300_000 + floorNs, path(1))).isTrue(); // it waits still
+    }
+
+    @Test
+    void whatWasFoundLongAgoIsNotTrusted() {
+        deliver(0, 1, 0, RTT);
+        silence.looked(100_000);
+        assertThat(silence.mayBeAny(100_000, path(1))).isFalse();
+        assertThat(silence.mayBeAny(17 * S, path(1))).isTrue();
     }
 
     @Test

@@ -44,6 +44,25 @@ class LossTestTest {
     }
 
     @Test
+    void whetherAnyIsOverIsCounted() {
+        LossTest test = new LossTest(3);
+        SplitMix64 chance = new SplitMix64(9);
+        for (int i = 0; i < 2000; i++) {
+            int path = chance.nextInt(3);
+            switch (chance.nextInt(8)) {
+                case 0 -> test.restart(path);
+                case 1, 2, 3 -> test.onReport(path, 0, 1 + chance.nextInt(4), false);
+                default -> test.onReport(path, chance.nextInt(12), 0, false);
+            }
+            boolean any = false;
+            for (int p = 0; p < 3; p++) {
+                any |= test.score(p) > LossTest.LIMIT;
+            }
+            assertThat(test.isAnyAboveLimit()).isEqualTo(any);
+        }
+    }
+
+    @Test
     void whoeverLosesOneOfTenStaysAndIsKnownForIt() {
         SplitMix64 chance = new SplitMix64(9);
         LossTest test = new LossTest(2);

@@ -49,11 +49,15 @@ class PathDeadlinesTest {
     }
 
     @Test
-    void suspectsAreCounted() {
+    void suspectsAndFailedPathsAreCounted() {
         paths[3].on(PathEvent.SILENT, nowNs);
         assertThat(deadlines.hasSuspects()).isTrue();
+        assertThat(deadlines.hasFailed()).isFalse();
         paths[3].on(PathEvent.CONFIRMED_ALONE, nowNs);
         assertThat(deadlines.hasSuspects()).isFalse();
+        assertThat(deadlines.hasFailed()).isTrue();
+        paths[3].on(PathEvent.CANDIDATE_ECHOED, nowNs);
+        assertThat(deadlines.hasFailed()).isFalse();
     }
 
     private void change(Path path) {
