@@ -20,12 +20,14 @@ final class EndpointMemory {
     private final Placement placement;
     private final PayloadWindow window;
     private final SentFragments sent;
+    private final StreamLimits limits;
 
     EndpointMemory(EndpointConfig config) {
         regions = new RegionTable(config.limits().regions());
         placement = new RegionPlacement(regions);
         window = new PayloadWindow(regions, PAYLOAD_BYTES_MAX);
         sent = new SentFragments(config.limits().slots());
+        limits = StreamLimits.of(config.connection(), config.liveness());
     }
 
     RegionTable regions() {
@@ -35,7 +37,7 @@ final class EndpointMemory {
     /** The streams of a new connection. */
     StreamTable streams(Shared shared, ConnectionPort port, TransportEvents events) {
         return new StreamTable(
-                StreamLimits.of(shared.config().connection(), shared.config().liveness()),
+                limits,
                 shared.config().connection().payloadBytes(),
                 placement,
                 window,

@@ -22,6 +22,11 @@ final class AnswerQueue {
     static final int NONE = -1;
 
     private static final int PLACES_AT_FIRST = 8;
+    private static final byte[] NO_BYTES = new byte[0];
+    private static final int[] NO_NUMBERS = new int[0];
+    private static final long[] NO_LONGS = new long[0];
+    private static final boolean[] NO_FLAGS = new boolean[0];
+    private static final @Nullable Stream[] NO_STREAMS = new Stream[0];
 
     int[] tag;
     int[] rkey;
@@ -39,7 +44,7 @@ final class AnswerQueue {
     private int[] next; // the next one of the stream, or of the free places
     private int[] first; // by stream
     private int[] last;
-    private final StreamQueue ready = new StreamQueue();
+    private final StreamQueue ready = new StreamQueue(StreamQueue.Kind.ANSWERS);
     private final int streams;
     private final SendBudget budget;
     private final ConnectionPort port;
@@ -52,22 +57,22 @@ final class AnswerQueue {
         this.requestsMax = requestsMax;
         this.budget = budget;
         this.port = port;
-        tag = new int[0];
-        rkey = new int[0];
-        length = new int[0];
-        written = new int[0];
-        address = new long[0];
-        operandA = new long[0];
-        operandB = new long[0];
-        operation = new byte[0];
-        original = new long[0];
-        isRead = new boolean[0];
-        isLive = new boolean[0];
-        isQueued = new boolean[0];
-        stream = new Stream[0];
-        next = new int[0];
-        first = new int[0];
-        last = new int[0];
+        tag = NO_NUMBERS;
+        rkey = NO_NUMBERS;
+        length = NO_NUMBERS;
+        written = NO_NUMBERS;
+        address = NO_LONGS;
+        operandA = NO_LONGS;
+        operandB = NO_LONGS;
+        operation = NO_BYTES;
+        original = NO_LONGS;
+        isRead = NO_FLAGS;
+        isLive = NO_FLAGS;
+        isQueued = NO_FLAGS;
+        stream = NO_STREAMS;
+        next = NO_NUMBERS;
+        first = NO_NUMBERS;
+        last = NO_NUMBERS;
         this.streams = streams;
     }
 

@@ -6,22 +6,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Reads and atomics of one connection that have been sent and not been answered in full, by tag. There are at least
- * twice as many places as are taken, so a place for the next tag is never far; most connections never read, so they are
- * few at first.
+ * twice as many places as are taken, so a place for the next tag is never far; most connections never read, so there
+ * are none at first.
  */
 final class AwaitedResponses {
     /** No request has this tag. */
     static final int NONE = -1;
 
     private static final int PLACES_AT_FIRST = 4;
+    private static final int[] NO_NUMBERS = new int[0];
+    private static final boolean[] NO_FLAGS = new boolean[0];
+    private static final @Nullable Stream[] NO_STREAMS = new Stream[0];
 
-    int[] msn;
-    int[] length; // of what is to come, unsigned
-    int[] came; // bytes placed, unsigned
-    private @Nullable Stream[] stream;
-    private int[] tag;
-    private boolean[] isRead;
-    private int mask;
+    int[] msn = NO_NUMBERS;
+    int[] length = NO_NUMBERS; // of what is to come, unsigned
+    int[] came = NO_NUMBERS; // bytes placed, unsigned
+    private @Nullable Stream[] stream = NO_STREAMS;
+    private int[] tag = NO_NUMBERS;
+    private boolean[] isRead = NO_FLAGS;
+    private int mask = -1;
     private @Bits(17) int limit;
     private @Bits(17) int count;
     private @Bits(32) int nextTag;
@@ -29,14 +32,6 @@ final class AwaitedResponses {
 
     /** Room for at most {@code requestsMax} requests, the first of which has the tag {@code firstTag}. */
     AwaitedResponses(int requestsMax, int firstTag) {
-        int places = PLACES_AT_FIRST;
-        msn = new int[places];
-        length = new int[places];
-        came = new int[places];
-        stream = new Stream[places];
-        tag = new int[places];
-        isRead = new boolean[places];
-        mask = places - 1;
         limit = requestsMax;
         nextTag = firstTag;
     }
@@ -80,7 +75,7 @@ final class AwaitedResponses {
     }
 
     private void widen() {
-        int places = 2 * stream.length;
+        int places = Math.max(2 * stream.length, PLACES_AT_FIRST);
         int[] msns = new int[places];
         int[] lengths = new int[places];
         int[] cames = new int[places];
@@ -110,6 +105,9 @@ final class AwaitedResponses {
 
     /** Place of the request with this tag, or {@link #NONE}. */
     int find(int wanted) {
+        if (stream.length == 0) {
+            return NONE;
+        }
         int at = wanted & mask;
         return stream[at] != null && tag[at] == wanted ? at : NONE;
     }

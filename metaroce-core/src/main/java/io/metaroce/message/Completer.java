@@ -2,6 +2,7 @@ package io.metaroce.message;
 
 import io.metaroce.connection.ConnectionPort;
 import io.metaroce.connection.UpdateSink;
+import io.metaroce.num.Deadline;
 import io.metaroce.num.Minifloat;
 import io.metaroce.num.Serial32;
 import io.metaroce.param.StreamError;
@@ -60,7 +61,7 @@ final class Completer implements UpdateSink {
         }
         if (stream.isFailed()) {
             if ((flags & StreamUpdate.FAILED) != 0) {
-                stream.timer.retell.cancel(); // the peer knows
+                stream.timer.retellAtNs = Deadline.NEVER; // the peer knows
                 forgetResponses(stream);
             }
             return;
@@ -169,7 +170,7 @@ final class Completer implements UpdateSink {
             finisher.finish(nowNs, stream);
         }
         if (stream.isFailed()) {
-            stream.timer.retell.cancel();
+            stream.timer.retellAtNs = Deadline.NEVER;
             forgetResponses(stream);
         }
     }
@@ -190,7 +191,7 @@ final class Completer implements UpdateSink {
         }
         int msn = stream.cursor.msn();
         SendWindow sends = stream.sends;
-        return Serial32.distance(sends.settled(), msn) < steps && sends.attempts[sends.at(msn)] == 0;
+        return Serial32.distance(sends.settled(), msn) < steps && sends.attempts(sends.at(msn)) == 0;
     }
 
     /**
@@ -203,23 +204,20 @@ final class Completer implements UpdateSink {
         int at = sends.at(msn);
         boolean isPresent = sends.isOpen(msn)
                 && sends.phase[at] != SendWindow.REFUSED
-                && (sends.attempts[at] & 7) == attempt
+                && (sends.attempts(at) & 7) == attempt
                 && sends.cell(msn).opcode().consumesReceive();
         if (!isPresent) {
             return;
         }
         counters.increment(Counter.RNR_NAKS_RECEIVED);
         // The requester stops sending new fragments of this attempt; lost ones are withdrawn.
-        sends.phase[at] = SendWindow.REFUSED;
         budget.addQueued(Integer.toUnsignedLong(sends.sentBytes[at]));
-        sends.sentBytes[at] = 0;
-        sends.retryAtNs[at] = nowNs + delayNs;
-        sends.needsDelay[at] = ranOut;
+        sends.refuse(at, nowNs + delayNs, ranOut);
         stream.cursor.addRefused(1);
         if (stream.cursor.isCutting(msn)) {
             stream.cursor.end();
         }
-        if (stream.credits.policy().isExhausted(sends.attempts[at] + 1)) {
+        if (stream.credits.policy().isExhausted(sends.attempts(at) + 1)) {
             stream.cursor.stop.note(msn, StreamError.ABORT, WcStatus.RNR_RETRY_EXC_ERR);
             if (msn == sends.done()) {
                 flusher.fail(nowNs, stream, WcStatus.RNR_RETRY_EXC_ERR, StreamError.ABORT);

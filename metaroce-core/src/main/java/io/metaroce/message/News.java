@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class News implements UpdateSource {
     private final Streams streams;
-    private final Strangers strangers = new Strangers();
-    private StreamQueue lap = new StreamQueue();
-    private StreamQueue nextLap = new StreamQueue();
+    private @Nullable Strangers strangers; // most peers use no stream that is not open
+    private StreamQueue lap = new StreamQueue(StreamQueue.Kind.NEWS);
+    private StreamQueue nextLap = new StreamQueue(StreamQueue.Kind.NEWS_AGAIN);
     private long toldNs = Deadline.NEVER;
 
     News(Streams streams) {
@@ -31,18 +31,23 @@ final class News implements UpdateSource {
 
     /** A message came for a stream that is not open here. */
     void stranger(int streamId) {
+        if (strangers == null) {
+            strangers = new Strangers();
+        }
         strangers.note(streamId);
     }
 
     /** The stream has been opened. */
     void opened(Stream stream) {
-        strangers.forget(stream.id);
+        if (strangers != null) {
+            strangers.forget(stream.id);
+        }
         renew(stream);
     }
 
     @Override
     public boolean fill(long nowNs, StreamUpdate out) {
-        if (strangers.fill(nowNs, out)) {
+        if (strangers != null && strangers.fill(nowNs, out)) {
             return true;
         }
         if (lap.isEmpty()) {
@@ -68,14 +73,14 @@ final class News implements UpdateSource {
 
     @Override
     public boolean hasNews() {
-        return !lap.isEmpty() || !nextLap.isEmpty() || strangers.hasNews();
+        return !lap.isEmpty() || !nextLap.isEmpty() || (strangers != null && strangers.hasNews());
     }
 
     @Override
     public boolean describe(int streamId, StreamUpdate out) {
         @Nullable Stream stream = streams.find(streamId);
         if (stream == null) {
-            return strangers.describe(streamId, out);
+            return strangers != null && strangers.describe(streamId, out);
         }
         stream.report.write(stream, out);
         return true;

@@ -8,14 +8,9 @@ import io.metaroce.num.Bits;
  * memory.
  */
 final class OrderedBudget {
-    private final int[] ofStream;
     private @Bits(17) int limit;
     private @Bits(17) int count;
     private boolean isWaitedFor;
-
-    OrderedBudget(int streams) {
-        ofStream = new int[streams];
-    }
 
     /** How many the peer keeps. */
     void limit(int writes) {
@@ -34,20 +29,20 @@ final class OrderedBudget {
     }
 
     void opened(Stream stream) {
-        ofStream[stream.id]++;
+        stream.cursor.addOrdered(1);
         count++;
     }
 
     /** The peer has completed one. */
     void closed(Stream stream) {
-        ofStream[stream.id]--;
+        stream.cursor.addOrdered(-1);
         count--;
     }
 
     /** The peer has given up all of a stream. */
     void closeAll(Stream stream) {
-        count -= ofStream[stream.id];
-        ofStream[stream.id] = 0;
+        count -= stream.cursor.ordered();
+        stream.cursor.addOrdered(-stream.cursor.ordered());
     }
 
     /** Whether somebody waits who may go on now. */

@@ -13,12 +13,18 @@ final class OrderedStash {
     /** No place. */
     static final int NONE = -1;
 
+    // What most connections have: no places.
+    private static final ByteBuffer NO_PAYLOAD = ByteBuffer.allocateDirect(0);
+    private static final @Nullable Stream[] NO_STREAMS = new Stream[0];
+    private static final int[] NO_NUMBERS = new int[0];
+    private static final long[] NO_ADDRESSES = new long[0];
+
     private int payloadBytes;
-    private ByteBuffer payload = ByteBuffer.allocateDirect(0);
-    private @Nullable Stream[] stream = new Stream[0];
-    private int[] rkey = new int[0];
-    private long[] address = new long[0];
-    private int[] next = new int[0]; // of the free places
+    private ByteBuffer payload = NO_PAYLOAD;
+    private @Nullable Stream[] stream = NO_STREAMS;
+    private int[] rkey = NO_NUMBERS;
+    private long[] address = NO_ADDRESSES;
+    private int[] next = NO_NUMBERS; // of the free places
     private int free = NONE;
     private @Bits(17) int kept;
 

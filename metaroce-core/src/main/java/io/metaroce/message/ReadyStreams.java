@@ -12,7 +12,7 @@ final class ReadyStreams {
     /** Packets of one stream in a row while others wait. */
     static final int BURST_PACKETS = 8;
 
-    private final StreamQueue queue = new StreamQueue();
+    private final StreamQueue queue = new StreamQueue(StreamQueue.Kind.READY);
     private final ConnectionPort port;
     private @Bits(8) int burst;
 

@@ -140,12 +140,12 @@ final class Requester {
             }
             // R-SEND-010: not before a credit covers it or the delay has passed.
             // R-SEND-013: where shared receives ran out a credit says nothing.
-            boolean isCovered = !sends.needsDelay[at] && stream.credits.covers(sends.rsn[at]);
-            if (isCovered || nowNs >= sends.retryAtNs[at]) {
+            boolean isCovered = !sends.needsDelay(at) && stream.credits.covers(sends.rsn[at]);
+            if (isCovered || nowNs >= sends.retryAtNs(at)) {
                 pickedMsn = msn;
                 return true;
             }
-            earliestNs = Math.min(earliestNs, sends.retryAtNs[at]);
+            earliestNs = Math.min(earliestNs, sends.retryAtNs(at));
         }
         if (earliestNs != Deadline.NEVER) {
             timers.retryAt(stream, earliestNs);
@@ -294,7 +294,7 @@ final class Requester {
         int offset = sends.sentBytes[at];
         sent.streamId[slot] = stream.id;
         sent.opcode[slot] = (byte) pickedOpcode;
-        sent.attempt[slot] = (byte) (sends.attempts[at] & 7);
+        sent.attempt[slot] = (byte) (sends.attempts(at) & 7);
         sent.flags[slot] = (byte)
                 ((cell.isSolicited() ? MessageHeader.SOLICITED : 0) | (cell.isOrdered() ? MessageHeader.ORDERED : 0));
         sent.msn[slot] = pickedMsn;

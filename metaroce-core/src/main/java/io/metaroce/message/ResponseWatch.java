@@ -12,7 +12,7 @@ final class ResponseWatch {
     private final Streams streams;
     private final Flusher flusher;
     private final long patienceNs;
-    private final Deadline deadline = new Deadline(); // not after the earliest of all streams
+    private long deadlineNs = Deadline.NEVER; // not after the earliest of all streams
 
     ResponseWatch(Streams streams, Flusher flusher, long patienceNs) {
         this.streams = streams;
@@ -24,31 +24,31 @@ final class ResponseWatch {
     void look(long nowNs, Stream stream) {
         // R-READ-006: paced responders are slow, not dead; every byte that comes renews the patience.
         if (stream.isFailed() || !stream.sends.awaitsResponse()) {
-            stream.timer.response.cancel();
+            stream.timer.responseAtNs = Deadline.NEVER;
             return;
         }
-        stream.timer.response.arm(nowNs + patienceNs);
-        deadline.armEarlier(nowNs + patienceNs);
+        stream.timer.responseAtNs = nowNs + patienceNs;
+        deadlineNs = Math.min(deadlineNs, nowNs + patienceNs);
     }
 
     /** When to call {@link #onDeadline}. */
     long deadlineNs() {
-        return deadline.atNs();
+        return deadlineNs;
     }
 
     /** Runs what is due. */
     void onDeadline(long nowNs) {
-        if (!deadline.isDue(nowNs)) {
+        if (nowNs < deadlineNs) {
             return;
         }
-        deadline.cancel();
+        deadlineNs = Deadline.NEVER;
         for (int i = 0; i < streams.count(); i++) {
             Stream stream = streams.at(i);
-            if (stream.timer.response.isDue(nowNs)) {
-                stream.timer.response.cancel();
+            if (nowNs >= stream.timer.responseAtNs) {
+                stream.timer.responseAtNs = Deadline.NEVER;
                 flusher.fail(nowNs, stream, WcStatus.RESP_TIMEOUT_ERR, StreamError.ABORT);
             }
-            deadline.armEarlier(stream.timer.response.atNs());
+            deadlineNs = Math.min(deadlineNs, stream.timer.responseAtNs);
         }
     }
 }

@@ -40,6 +40,9 @@ public record RnrPolicy(Trust trust, int retries, long delayNs) {
      * nothing is tried before a receive is known for it.
      */
     public static RnrPolicy of(int retries, long delayNs) {
+        if (retries == WAIT.retries && delayNs == WAIT.delayNs) {
+            return WAIT;
+        }
         return new RnrPolicy(retries == FOR_EVER ? Trust.CREDITS : Trust.ONE_BEYOND, retries, delayNs);
     }
 

@@ -14,6 +14,7 @@ final class SendCursor {
     private @Bits(32) int msn;
     private @Bits(20) int refused;
     private @Bits(20) int unanswered;
+    private @Bits(17) int ordered;
     private long wanted;
     private boolean isHeldByPeer;
 
@@ -57,6 +58,15 @@ final class SendCursor {
 
     void addUnanswered(int n) {
         unanswered += n;
+    }
+
+    /** Ordered Writes that have left and that the peer may still keep. */
+    int ordered() {
+        return ordered;
+    }
+
+    void addOrdered(int n) {
+        ordered += n;
     }
 
     /** Bytes of Reads that have not come. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The work requests of one stream that have been taken and are not complete, by MSN: {@code done <= settled <= started
  * <= fetched}. What is before {@code settled} is complete at the peer, what is before {@code done} has been completed
  * here as well: between the two stand Reads and atomics whose response is missing, and what waits behind them. What is
- * from {@code started} on has not left yet. As many places as the send queue has cells, so it cannot be full.
+ * from {@code started} on has not left yet. There are few places at first, and at most as many as the send queue has
+ * cells, so it cannot be full.
  */
 final class SendWindow {
     static final byte QUEUED = 0; // nothing of it has left
@@ -18,32 +19,37 @@ final class SendWindow {
     static final byte SENT = 2; // all fragments of the present attempt have left
     static final byte REFUSED = 3; // the present attempt was refused; the next one has not begun
 
-    final @Nullable SendCell[] cells;
-    final byte[] phase;
-    final int[] attempts; // attempts before the present one; modulo 8 that is the number on the wire
-    final int[] sentBytes; // of the present attempt, unsigned
-    final int[] slotsOut; // slots of the present attempt that are not acknowledged
-    final int[] rsn;
-    final boolean[] isAnswered; // all bytes the message fetches are there; always so if it fetches none
-    final long[] retryAtNs; // when a refused message may be tried without a credit
-    final boolean[] needsDelay; // of a refused message: a credit is no permission, shared receives ran out
-    private final int mask;
+    private static final int PLACES_AT_FIRST = 4;
+    private static final int ATTEMPTS_MOD = 8; // on the wire
+    private static final long[] NO_DELAYS = new long[0];
+    private static final boolean[] NO_FLAGS = new boolean[0];
+
+    @Nullable SendCell[] cells;
+    byte[] phase;
+    int[] sentBytes; // of the present attempt, unsigned
+    int[] slotsOut; // slots of the present attempt that are not acknowledged
+    int[] rsn;
+    boolean[] isAnswered; // all bytes the message fetches are there; always so if it fetches none
+    private byte[] attempts; // before the present one; from 8 on only the number modulo 8 is kept
+    private long[] retryAtNs = NO_DELAYS; // when a refused message may be tried without a credit
+    private boolean[] needsDelay = NO_FLAGS; // of a refused one: a credit is no permission, shared receives ran out
+    private final int placesMax;
+    private int mask;
     private @Bits(32) int done;
     private @Bits(32) int settled;
     private @Bits(32) int started;
     private @Bits(32) int fetched;
 
     SendWindow(int depth, int firstMsn) {
-        int places = Integer.highestOneBit(Math.max(depth, 1) * 2 - 1);
+        placesMax = Integer.highestOneBit(Math.max(depth, 1) * 2 - 1);
+        int places = Math.min(placesMax, PLACES_AT_FIRST);
         cells = new SendCell[places];
         phase = new byte[places];
-        attempts = new int[places];
         sentBytes = new int[places];
         slotsOut = new int[places];
         rsn = new int[places];
         isAnswered = new boolean[places];
-        retryAtNs = new long[places];
-        needsDelay = new boolean[places];
+        attempts = new byte[places];
         mask = places - 1;
         done = firstMsn;
         settled = firstMsn;
@@ -116,7 +122,9 @@ final class SendWindow {
 
     /** Takes one more work request; returns its MSN. */
     int admit(SendCell cell) {
-        assert outstanding() <= mask : "more work requests than cells";
+        if (outstanding() > mask) {
+            widen();
+        }
         int at = fetched & mask;
         cells[at] = cell;
         phase[at] = QUEUED;
@@ -135,8 +143,94 @@ final class SendWindow {
 
     /** Another attempt at a refused message begins. */
     void restart(int msn) {
-        phase[msn & mask] = SENDING;
-        attempts[msn & mask]++;
+        int at = msn & mask;
+        phase[at] = SENDING;
+        attempts[at] = (byte) (attempts[at] == 2 * ATTEMPTS_MOD - 1 ? ATTEMPTS_MOD : attempts[at] + 1);
+    }
+
+    /** Attempts at a message before the present one; modulo 8 that is the number on the wire. */
+    int attempts(int at) {
+        return attempts[at];
+    }
+
+    /**
+     * The present attempt was refused.
+     *
+     * @param atNs when there may be another one without a credit
+     * @param ranOut a credit is no permission, since shared receives had run out
+     */
+    void refuse(int at, long atNs, boolean ranOut) {
+        if (retryAtNs.length == 0) {
+            retryAtNs = new long[cells.length];
+            needsDelay = new boolean[cells.length];
+        }
+        phase[at] = REFUSED;
+        sentBytes[at] = 0;
+        retryAtNs[at] = atNs;
+        needsDelay[at] = ranOut;
+    }
+
+    /** When a refused message may be tried without a credit. */
+    long retryAtNs(int at) {
+        return retryAtNs[at];
+    }
+
+    /** Whether a refused message has to wait even when there is a credit. */
+    boolean needsDelay(int at) {
+        return needsDelay[at];
+    }
+
+    private void widen() {
+        assert cells.length < placesMax : "more work requests than cells";
+        int places = 2 * cells.length;
+        @Nullable SendCell[] wider = new SendCell[places];
+        for (int msn = done; msn != fetched; msn++) {
+            wider[msn & (places - 1)] = cells[msn & mask];
+        }
+        cells = wider;
+        phase = moved(phase, places);
+        sentBytes = moved(sentBytes, places);
+        slotsOut = moved(slotsOut, places);
+        rsn = moved(rsn, places);
+        isAnswered = moved(isAnswered, places);
+        attempts = moved(attempts, places);
+        if (retryAtNs.length > 0) {
+            retryAtNs = moved(retryAtNs, places);
+            needsDelay = moved(needsDelay, places);
+        }
+        mask = places - 1;
+    }
+
+    private byte[] moved(byte[] from, int places) {
+        byte[] to = new byte[places];
+        for (int msn = done; msn != fetched; msn++) {
+            to[msn & (places - 1)] = from[msn & mask];
+        }
+        return to;
+    }
+
+    private boolean[] moved(boolean[] from, int places) {
+        boolean[] to = new boolean[places];
+        for (int msn = done; msn != fetched; msn++) {
+            to[msn & (places - 1)] = from[msn & mask];
+        }
+        return to;
+    }
+
+    private int[] moved(int[] from, int places) {
+        int[] to = new int[places];
+        for (int msn = done; msn != fetched; msn++) {
+            to[msn & (places - 1)] = from[msn & mask];
+        }
+        return to;
+    }
+
+    private long[] moved(long[] from, int places) {
+        long[] to = new long[places];
+        for (int msn = done; msn != fetched; msn++) {
+            to[msn & (places - 1)] = from[msn & mask];
+        }
+        return to;
     }
 
     /** The oldest message that was not complete at the peer is. */

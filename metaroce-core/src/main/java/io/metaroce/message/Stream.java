@@ -4,6 +4,7 @@ import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.StreamError;
 import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendRing;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One queue pair's half of a stream: what it has sent and not seen completed, what it has received and not completed.
@@ -20,6 +21,11 @@ final class Stream {
     final OpenMessages messages;
     final StreamReport report = new StreamReport();
     final StreamTimer timer = new StreamTimer();
+
+    /** Bit k: it is in a queue of kind k. */
+    byte queued;
+    /** What stands behind it in the queue of each kind. */
+    final @Nullable Stream[] next = new Stream[StreamQueue.Kind.COUNT];
 
     /** Binds a queue pair; counters begin at {@code first}. */
     Stream(

@@ -1,26 +1,41 @@
 package io.metaroce.message;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Streams in the order they came in, each at most once. Most connections have one: there are few places at first, and
- * as many as there are streams at most.
- */
+/** Streams in the order they came in, each at most once: a chain that runs through the streams, so it is never full. */
 final class StreamQueue {
-    private static final int PLACES_AT_FIRST = 4;
+    /** What streams may be queued for. A stream can be in one queue of each kind. */
+    enum Kind {
+        /** To send. */
+        READY,
+        /** To answer requests of the peer. */
+        ANSWERS,
+        /** To be told about. */
+        NEWS,
+        /** To be told about once more. */
+        NEWS_AGAIN;
 
-    private @Nullable Stream[] ring = new Stream[PLACES_AT_FIRST];
-    private boolean[] isInside = new boolean[PLACES_AT_FIRST]; // by stream id
-    private int head;
-    private int size;
+        /** How many kinds there are. */
+        static final int COUNT = 4;
+    }
+
+    private final int kind;
+    private final int bit;
+    private @Nullable Stream first;
+    private @Nullable Stream last;
+
+    @SuppressWarnings("EnumOrdinal") // it is a place in a small array
+    StreamQueue(Kind kind) {
+        this.kind = kind.ordinal();
+        this.bit = 1 << kind.ordinal();
+    }
 
     boolean isEmpty() {
-        return size == 0;
+        return first == null;
     }
 
     boolean contains(Stream stream) {
-        return stream.id < isInside.length && isInside[stream.id];
+        return (stream.queued & bit) != 0;
     }
 
     /** Puts a stream at the end unless it is inside; returns whether it was put. */
@@ -28,59 +43,59 @@ final class StreamQueue {
         if (contains(stream)) {
             return false;
         }
-        makeRoom(stream.id);
-        isInside[stream.id] = true;
-        int tail = head + size;
-        ring[tail < ring.length ? tail : tail - ring.length] = stream;
-        size++;
+        stream.queued |= (byte) bit;
+        if (last == null) {
+            first = stream;
+        } else {
+            last.next[kind] = stream;
+        }
+        last = stream;
         return true;
-    }
-
-    private void makeRoom(int id) {
-        if (id >= isInside.length) {
-            isInside = Arrays.copyOf(isInside, Integer.highestOneBit(id) * 2);
-        }
-        if (size == ring.length) {
-            @Nullable Stream[] wider = new Stream[2 * size];
-            for (int i = 0; i < size; i++) {
-                wider[i] = ring[(head + i) % size];
-            }
-            ring = wider;
-            head = 0;
-        }
     }
 
     /** The first one, or null. */
     @Nullable
     Stream first() {
-        return size == 0 ? null : ring[head];
+        return first;
     }
 
     /** Takes the first one out. */
     void removeFirst() {
-        Stream stream = ring[head];
+        Stream stream = first;
         if (stream != null) {
-            isInside[stream.id] = false;
-            ring[head] = null;
-            head = head + 1 == ring.length ? 0 : head + 1;
-            size--;
+            first = stream.next[kind];
+            leave(stream, null);
         }
     }
 
     /** Takes a stream out, wherever it stands. */
     void remove(Stream stream) {
-        for (int left = size; left > 0 && contains(stream); left--) {
-            if (first() == stream) {
-                removeFirst();
-            } else {
-                rotate();
-            }
+        if (!contains(stream)) {
+            return;
         }
+        Stream before = null;
+        for (Stream at = first; at != null && at != stream; at = at.next[kind]) {
+            before = at;
+        }
+        if (before == null) {
+            first = stream.next[kind];
+        } else {
+            before.next[kind] = stream.next[kind];
+        }
+        leave(stream, before);
+    }
+
+    private void leave(Stream stream, @Nullable Stream before) {
+        if (last == stream) {
+            last = before;
+        }
+        stream.next[kind] = null;
+        stream.queued &= (byte) ~bit;
     }
 
     /** Puts the first one behind all others. */
     void rotate() {
-        Stream stream = first();
+        Stream stream = first;
         if (stream != null) {
             removeFirst();
             add(stream);

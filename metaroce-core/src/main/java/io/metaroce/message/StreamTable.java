@@ -87,7 +87,7 @@ public final class StreamTable {
         AnswerQueue answers = new AnswerQueue(limits.streams(), limits.requests(), budget, port);
         demand = new ReadDemand(terms, port);
         flusher = new Flusher(terms, budget, timers, demand, answers, stash, counters, events);
-        ordered = new OrderedBudget(limits.streams());
+        ordered = new OrderedBudget();
         ResponseWatch watch = new ResponseWatch(streams, flusher, limits.responseNs());
         SendFinisher finisher = new SendFinisher(streams, budget, ordered, ready, flusher, watch);
         awaited = new AwaitedResponses(limits.requests(), first.tag());

@@ -5,16 +5,10 @@ import io.metaroce.num.Deadline;
 
 /** When a stream asks the peer what has become of it, tries a refused message again, repeats that it has failed. */
 final class StreamTimer {
-    /** When to ask. */
-    final Deadline query = new Deadline();
-    /** When to try the refused message whose turn comes first. */
-    final Deadline retry = new Deadline();
-
-    /** When to tell the peer once more that the stream has failed. */
-    final Deadline retell = new Deadline();
-
-    /** When the patience with a missing response ends. */
-    final Deadline response = new Deadline();
+    long queryAtNs = Deadline.NEVER; // when to ask
+    long retryAtNs = Deadline.NEVER; // when to try the refused message whose turn comes first
+    long retellAtNs = Deadline.NEVER; // when to tell the peer once more that the stream has failed
+    long responseAtNs = Deadline.NEVER; // when the patience with a missing response ends
 
     private static final int RETELLS_MAX = 6;
     private static final long PAUSE_MAX_NS = 1_000_000_000L;
@@ -24,16 +18,16 @@ final class StreamTimer {
 
     /** Something has moved: nothing to ask. */
     void progress() {
-        query.cancel();
+        queryAtNs = Deadline.NEVER;
         questions = 0;
     }
 
     /** The stream has ended: nothing to ask, nothing to try. */
     void cancel() {
-        query.cancel();
-        retry.cancel();
-        retell.cancel();
-        response.cancel();
+        queryAtNs = Deadline.NEVER;
+        retryAtNs = Deadline.NEVER;
+        retellAtNs = Deadline.NEVER;
+        responseAtNs = Deadline.NEVER;
     }
 
     /** A question has been asked. */
@@ -49,13 +43,13 @@ final class StreamTimer {
     /** The peer is to be told of the failure again after a pause, doubling each time; a few times at most. */
     void armRetell(long nowNs, long probeTimeoutNs) {
         if (retells < RETELLS_MAX) {
-            retell.arm(nowNs + (probeTimeoutNs << retells));
+            retellAtNs = nowNs + (probeTimeoutNs << retells);
             retells++;
         }
     }
 
     /** The earliest of the instants. */
     long atNs() {
-        return Math.min(Math.min(query.atNs(), retry.atNs()), retell.atNs());
+        return Math.min(Math.min(queryAtNs, retryAtNs), retellAtNs);
     }
 }

@@ -12,7 +12,7 @@ final class StreamTimers {
     private final ReadyStreams ready;
     private final News news;
     private final ConnectionPort port;
-    private final Deadline deadline = new Deadline(); // not after the earliest of all streams
+    private long deadlineNs = Deadline.NEVER; // not after the earliest of all streams
 
     StreamTimers(Streams streams, ReadyStreams ready, News news, ConnectionPort port) {
         this.streams = streams;
@@ -25,17 +25,17 @@ final class StreamTimers {
     void watch(long nowNs, Stream stream) {
         long pauseNs = pauseNs(stream);
         if (pauseNs == Deadline.NEVER) {
-            stream.timer.query.cancel();
-        } else if (!stream.timer.query.isArmed()) {
-            stream.timer.query.arm(nowNs + pauseNs);
-            deadline.armEarlier(nowNs + pauseNs);
+            stream.timer.queryAtNs = Deadline.NEVER;
+        } else if (stream.timer.queryAtNs == Deadline.NEVER) {
+            stream.timer.queryAtNs = nowNs + pauseNs;
+            deadlineNs = Math.min(deadlineNs, nowNs + pauseNs);
         }
     }
 
     /** The stream has a refused message that may be tried again at {@code atNs}. */
     void retryAt(Stream stream, long atNs) {
-        stream.timer.retry.arm(atNs);
-        deadline.armEarlier(atNs);
+        stream.timer.retryAtNs = atNs;
+        deadlineNs = Math.min(deadlineNs, atNs);
     }
 
     /** The stream has failed: the peer is told now, and again until it shows that it knows. */
@@ -43,45 +43,45 @@ final class StreamTimers {
         news.renew(stream);
         port.reportWanted();
         stream.timer.armRetell(nowNs, Math.max(port.probeTimeoutNs(), 1));
-        deadline.armEarlier(stream.timer.retell.atNs());
+        deadlineNs = Math.min(deadlineNs, stream.timer.retellAtNs);
     }
 
     /** When to call {@link #onDeadline}. */
     long deadlineNs() {
-        return deadline.atNs();
+        return deadlineNs;
     }
 
     /** Runs what is due. */
     void onDeadline(long nowNs) {
-        if (!deadline.isDue(nowNs)) {
+        if (nowNs < deadlineNs) {
             return;
         }
-        deadline.cancel();
+        deadlineNs = Deadline.NEVER;
         for (int i = 0; i < streams.count(); i++) {
             Stream stream = streams.at(i);
-            if (stream.timer.retry.isDue(nowNs)) {
-                stream.timer.retry.cancel();
+            if (nowNs >= stream.timer.retryAtNs) {
+                stream.timer.retryAtNs = Deadline.NEVER;
                 ready.wake(stream);
             }
-            if (stream.timer.query.isDue(nowNs)) {
+            if (nowNs >= stream.timer.queryAtNs) {
                 ask(nowNs, stream);
             }
-            if (stream.timer.retell.isDue(nowNs)) {
-                stream.timer.retell.cancel();
+            if (nowNs >= stream.timer.retellAtNs) {
+                stream.timer.retellAtNs = Deadline.NEVER;
                 tellFailure(nowNs, stream);
             }
-            deadline.armEarlier(stream.timer.atNs());
+            deadlineNs = Math.min(deadlineNs, stream.timer.atNs());
         }
     }
 
     private void ask(long nowNs, Stream stream) {
-        stream.timer.query.cancel();
+        stream.timer.queryAtNs = Deadline.NEVER;
         if (pauseNs(stream) != Deadline.NEVER) {
             // R-ORD-009: asked, and asked again, until the peer's word has come.
             // R-SEND-006: so lost refusals and credits hang nothing.
             port.queryStream(nowNs, stream.id);
             stream.timer.asked();
-            stream.timer.query.arm(nowNs + pauseNs(stream));
+            stream.timer.queryAtNs = nowNs + pauseNs(stream);
         }
     }
 

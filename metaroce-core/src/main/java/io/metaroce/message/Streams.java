@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * columns are as wide as the highest id met so far asks for.
  */
 final class Streams {
-    private static final int PLACES_AT_FIRST = 4;
+    private static final int PLACES_AT_FIRST = 1;
 
     private final int idsMax;
     private final int firstRsn;

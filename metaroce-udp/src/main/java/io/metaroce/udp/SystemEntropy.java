@@ -4,24 +4,17 @@ import io.metaroce.num.Entropy;
 import java.security.SecureRandom;
 
 /**
- * Randomness nobody can foresee: every split draws from the system's secure generator, so that an identifier a peer has
- * seen says nothing about the next one.
+ * Randomness nobody can foresee: it comes from the system's secure generator, so that an identifier a peer has seen
+ * says nothing about the next one. Nor do draws for one purpose say anything about those for another: all splits are
+ * one, which thousands of connections share.
  */
 final class SystemEntropy implements Entropy {
     // One call of the generator costs about a microsecond whatever it returns, so it is asked for a block.
     private static final int BLOCK_LONGS = 16;
 
-    private final SecureRandom random;
+    private final SecureRandom random = new SecureRandom();
     private final byte[] block = new byte[BLOCK_LONGS * Long.BYTES];
     private int unread;
-
-    SystemEntropy() {
-        this(new SecureRandom());
-    }
-
-    private SystemEntropy(SecureRandom random) {
-        this.random = random;
-    }
 
     @Override
     public long nextLong() {
@@ -39,6 +32,6 @@ final class SystemEntropy implements Entropy {
 
     @Override
     public Entropy split(String label, long id) {
-        return new SystemEntropy(random);
+        return this;
     }
 }
