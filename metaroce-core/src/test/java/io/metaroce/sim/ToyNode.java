@@ -50,6 +50,11 @@ final class ToyNode implements EdgeNode {
         return this;
     }
 
+    ToyNode fromPorts(LongSupplier value) {
+        ports = value;
+        return this;
+    }
+
     ToyNode fromPort(int entropy) {
         ports = () -> entropy;
         return this;

@@ -1,0 +1,14 @@
+package io.metaroce.tools.lab;
+
+import java.util.List;
+
+/** One figure over several seeds. */
+public record Figure(double median, double min, double max, int seeds) {
+    /** Of values in any order; there must be one. */
+    public static Figure of(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int n = sorted.size();
+        double median = n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
+        return new Figure(median, sorted.get(0), sorted.get(n - 1), n);
+    }
+}

@@ -1,0 +1,177 @@
+package io.metaroce.tools.lab;
+
+import io.metaroce.engine.ConnectionListener;
+import io.metaroce.engine.ConnectionView;
+import io.metaroce.engine.Offer;
+import io.metaroce.engine.StreamBinding;
+import io.metaroce.memory.MemoryRegion;
+import io.metaroce.param.CloseReason;
+import io.metaroce.queue.ArmMode;
+import io.metaroce.queue.CompletionCell;
+import io.metaroce.queue.CompletionRing;
+import io.metaroce.queue.DoorbellQueue;
+import io.metaroce.queue.ReceiveRing;
+import io.metaroce.queue.SendCell;
+import io.metaroce.queue.SendRing;
+import io.metaroce.queue.Signalling;
+import io.metaroce.queue.WcStatus;
+import io.metaroce.queue.WrOpcode;
+import io.metaroce.sim.Host;
+import java.util.List;
+import java.util.Objects;
+
+/** One connection of one stream over which equal messages are written, a few at a time. */
+final class Flow implements ConnectionListener {
+    static final int DOMAIN = 1;
+
+    private final Traffic traffic;
+    private final Host from;
+    private final Host to;
+    private final int service;
+    private final Queues source;
+    private final Queues target;
+    private int connectionId;
+    private boolean isEstablished;
+    private long left; // messages not posted yet
+    private long posted;
+    private long completed;
+    private long doneNs;
+
+    /** The rings of one end. */
+    private record Queues(CompletionRing completions, SendRing sends, ReceiveRing receives) {
+        static Queues of(DoorbellQueue doorbells, int depth, Runnable signal) {
+            CompletionRing completions = new CompletionRing(2 * depth + 2, doorbells, signal::run);
+            return new Queues(
+                    completions,
+                    new SendRing(depth, 1, 0, 0, completions, completions.attach(), Signalling.ALL, doorbells),
+                    new ReceiveRing(1, 1, 0, completions, completions.attach(), doorbells));
+        }
+
+        StreamBinding binding() {
+            return new StreamBinding(0, DOMAIN, sends, receives);
+        }
+    }
+
+    Flow(Traffic traffic, Host from, Host to, int service, int depth) {
+        this.traffic = traffic;
+        this.from = from;
+        this.to = to;
+        this.service = service;
+        source = Queues.of(from.doorbells(), depth, () -> traffic.ready(this));
+        target = Queues.of(to.doorbells(), 1, () -> {});
+    }
+
+    /** Begins to connect. */
+    void connect() {
+        to.commands().offer((now, endpoint) -> endpoint.listen(service, new Door()));
+        to.doorbells().wake();
+        traffic.world().at(traffic.world().nowPs() + 1_000_000, () -> {
+            from.commands()
+                    .offer((now, endpoint) -> connectionId = endpoint.connect(
+                            now, to.localAddress(), service, List.of(source.binding()), new byte[0], this));
+            from.doorbells().wake();
+        });
+    }
+
+    boolean isEstablished() {
+        return isEstablished;
+    }
+
+    /** Writes so many messages from now on. */
+    void write(long messages) {
+        left = messages;
+        posted = 0;
+        completed = 0;
+        doneNs = 0;
+        fill();
+    }
+
+    boolean isDone() {
+        return doneNs > 0;
+    }
+
+    /** When the last message was complete. */
+    long doneNs() {
+        return doneNs;
+    }
+
+    /** Messages that are complete. */
+    long completed() {
+        return completed;
+    }
+
+    Host from() {
+        return from;
+    }
+
+    Host to() {
+        return to;
+    }
+
+    ConnectionView view() {
+        return Objects.requireNonNull(from.endpoint().view(connectionId), "no connection");
+    }
+
+    /** Takes completions and posts what comes next. Returns whether everything has become complete. */
+    boolean turn() {
+        CompletionCell cell = source.completions().take();
+        while (cell != null) {
+            if (cell.status() != WcStatus.SUCCESS) {
+                throw new IllegalStateException(from + " to " + to + ": a write ended as " + cell.status());
+            }
+            completed++;
+            source.completions().release(cell);
+            cell = source.completions().take();
+        }
+        if (left > 0) {
+            fill();
+        } else if (completed == posted && doneNs == 0) {
+            doneNs = traffic.world().nowNs();
+            return true;
+        } else {
+            source.completions().arm(ArmMode.ANY);
+        }
+        return false;
+    }
+
+    private void fill() {
+        MemoryRegion local = traffic.region(from);
+        MemoryRegion remote = traffic.region(to);
+        source.completions().arm(ArmMode.ANY);
+        while (left > 0 && posted - completed < source.sends().depth()) {
+            SendCell cell = source.sends().acquire();
+            if (cell == null) {
+                break;
+            }
+            cell.wrId(posted++)
+                    .opcode(WrOpcode.RDMA_WRITE)
+                    .flags(0)
+                    .rkey(remote.key())
+                    .remoteAddress(remote.base())
+                    .addSge(local.key(), 0, traffic.messageBytes());
+            source.sends().post(cell);
+            left--;
+        }
+        source.sends().ring();
+    }
+
+    @Override
+    public void established(long nowNs, int id, byte[] privateData) {
+        isEstablished = true;
+    }
+
+    @Override
+    public void closed(long nowNs, int id, CloseReason reason, String detail, byte[] privateData) {
+        throw new IllegalStateException(from + " to " + to + " closed: " + reason + " " + detail);
+    }
+
+    /** Accepts this one connection. */
+    private final class Door implements ConnectionListener {
+        @Override
+        public void offered(long nowNs, int id, Offer offer) {
+            to.commands()
+                    .offer((now, endpoint) -> endpoint.accept(now, id, List.of(target.binding()), new byte[0]));
+            to.doorbells().wake();
+        }
+    }
+}

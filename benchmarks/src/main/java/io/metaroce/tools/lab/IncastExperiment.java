@@ -1,0 +1,102 @@
+package io.metaroce.tools.lab;
+
+import io.metaroce.sim.Link;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Many hosts of other leaves write to one: when the last is done, how equal they are, how soon their shares are right.
+ */
+final class IncastExperiment implements Experiment {
+    private static final int SAMPLES_PER_ROUND_TRIP = 4;
+    private static final int ROUND_TRIPS_MAX = 40;
+    private static final double NEAR = 0.10;
+
+    @Override
+    public Map<String, Double> run(Knobs knobs, long seed) {
+        LabFabric fabric = new LabFabric(knobs, seed);
+        int senders = knobs.number("senders");
+        int bytes = knobs.number("message_bytes");
+        Traffic traffic = new Traffic(fabric, bytes, 1);
+        int perLeaf = fabric.hostsPerLeaf();
+        for (int i = 0; i < senders; i++) {
+            // Leaf by leaf, the receiver's own left out.
+            int leaves = fabric.places() / perLeaf - 1;
+            traffic.add((1 + i % leaves) * perLeaf + i / leaves, 0);
+        }
+        traffic.connect();
+        Map<String, Double> figures = new TreeMap<>();
+        if (knobs.get("warm", 0) > 0) {
+            traffic.write(1, 0);
+            traffic.complete();
+        }
+        double startNs = fabric.world().nowNs();
+        long jitterNs = knobs.get("jitter_ns", 0);
+        traffic.write(1, jitterNs);
+        double idealNs = fabric.idealNs(senders, bytes);
+        figures.put("settled_round_trips", settle(fabric, traffic, senders, jitterNs));
+        traffic.run(Math.max(0, (long) (startNs + idealNs / 2) - fabric.world().nowNs()));
+        figures.put("jain", jainOfSlots(traffic));
+        traffic.complete();
+        double first = Double.MAX_VALUE;
+        double last = 0;
+        for (Flow flow : traffic.flows()) {
+            first = Math.min(first, flow.doneNs() - startNs);
+            last = Math.max(last, flow.doneNs() - startNs);
+        }
+        // The last answer comes back the way the data went.
+        double idealAtSender = idealNs + fabric.roundTripNs() / 2;
+        figures.put("ideal_ns", idealAtSender);
+        figures.put("tail", last / idealAtSender);
+        figures.put("spread", last / first);
+        Link down = lastHop(fabric);
+        figures.put("drops", (double) down.counters().droppedTotal());
+        figures.put("queue_max_bytes", down.counters().waitMaxPs() / 1e12 * fabric.rate());
+        Experiment.common(figures, fabric);
+        return figures;
+    }
+
+    /**
+     * Round trips from the last first arrival, beyond the time in which a packet of everybody passes, until every share told
+     * is within a tenth of equal.
+     */
+    private static double settle(LabFabric fabric, Traffic traffic, int senders, long jitterNs) {
+        double packetsNs = senders * LabFabric.wire(LabFabric.PAYLOAD_BYTES) / fabric.rate() * 1e9;
+        traffic.run((long) (jitterNs + fabric.roundTripNs() / 2 + packetsNs));
+        double fair = fabric.rate() / senders;
+        for (int i = 0; i < ROUND_TRIPS_MAX * SAMPLES_PER_ROUND_TRIP; i++) {
+            if (traffic.flows().stream()
+                    .allMatch(flow -> Math.abs(flow.view().hintBytesPerSecond() - fair) <= NEAR * fair)) {
+                return (double) i / SAMPLES_PER_ROUND_TRIP;
+            }
+            traffic.run((long) (fabric.roundTripNs() / SAMPLES_PER_ROUND_TRIP));
+        }
+        return ROUND_TRIPS_MAX;
+    }
+
+    private static double jainOfSlots(Traffic traffic) {
+        List<Double> slots = traffic.flows().stream()
+                .map(flow -> (double) flow.view().paths().stream()
+                        .mapToLong(path -> path.slots())
+                        .sum())
+                .toList();
+        double sum = 0;
+        double squares = 0;
+        for (double count : slots) {
+            sum += count;
+            squares += count * count;
+        }
+        return sum * sum / (slots.size() * squares);
+    }
+
+    private static Link lastHop(LabFabric fabric) {
+        String receiver = fabric.fabric().attachments().get(0).name();
+        for (Link link : fabric.fabric().links()) {
+            if (link.name().to().equals(receiver)) {
+                return link;
+            }
+        }
+        throw new IllegalStateException("no link leads to " + receiver);
+    }
+}

@@ -1,0 +1,135 @@
+package io.metaroce.tools.lab;
+
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.Profiles;
+import io.metaroce.sim.EcnRamp;
+import io.metaroce.sim.Fabric;
+import io.metaroce.sim.Host;
+import io.metaroce.sim.LinkConfig;
+import io.metaroce.sim.NicConfig;
+import io.metaroce.sim.SimTime;
+import io.metaroce.sim.Topology;
+import io.metaroce.sim.World;
+import io.metaroce.sim.WorldConfig;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A leaf-spine fabric as knobs describe it, a host with the real engine wherever one is asked for, and its bounds. */
+final class LabFabric {
+    /** Payload of a full packet. */
+    static final int PAYLOAD_BYTES = 4096;
+    /** What a Write adds to each packet on the wire: Ethernet 38, IPv4 20, UDP 8, headers 48, trailer 4. */
+    static final int OVERHEAD_BYTES = 118;
+
+    private static final int HOPS = 4; // host, leaf, spine, leaf, host
+    private static final int PACKETS = 1 << 18;
+    private static final long GBIT = 125_000_000;
+    private static final int PPM = 1_000_000;
+    private static final int CONNECTIONS_MAX = 1024;
+    private static final int PATHS_OF_A_PLANE = 8;
+    private static final int PATHS_MIN = 32;
+
+    private final World world;
+    private final Fabric fabric;
+    private final Knobs knobs;
+    private final EndpointConfig config;
+    private final List<Host> hosts = new ArrayList<>();
+
+    LabFabric(Knobs knobs, long seed) {
+        this.knobs = knobs;
+        world = new World(WorldConfig.ofSeed(seed).withPackets(PACKETS).withPacketBytes(PAYLOAD_BYTES + 512));
+        int planes = knobs.number("planes");
+        int gbit = knobs.number("rate_gbit");
+        LinkConfig port = LinkConfig.port(
+                        gbit * 1_000_000_000L, knobs.get("delay_ns") * SimTime.NS, knobs.get("buffer_bytes"))
+                .withEcn(new EcnRamp(knobs.get("ecn_kmin_bytes"), knobs.get("ecn_kmax_bytes"), PPM))
+                .withLoss(linkLossPpm(knobs.get("loss_ppm", 0)));
+        fabric = Topology.leafSpine(
+                world,
+                new Topology.LeafSpine(
+                        knobs.number("leaves"),
+                        knobs.number("spines"),
+                        knobs.number("hosts_per_leaf"),
+                        planes,
+                        NicConfig.ofGbit(gbit),
+                        port,
+                        port));
+        config = config(planes, planes * gbit * GBIT);
+    }
+
+    private EndpointConfig config(int planes, long rate) {
+        EndpointConfig model = Profiles.model();
+        int paths = (int) knobs.get("paths", Math.max(PATHS_MIN, PATHS_OF_A_PLANE * planes));
+        return model.withRate(model.rate().withLineRate(rate, rate))
+                .withPath(model.path().withPaths(paths))
+                .withConnection(model.connection().withPayloadBytes(PAYLOAD_BYTES));
+    }
+
+    // Three of the four hops lose: the NIC feeds the first without a queue. Loss is quoted from end to end.
+    private static int linkLossPpm(long endToEndPpm) {
+        double kept = 1 - (double) endToEndPpm / PPM;
+        return (int) Math.round((1 - Math.pow(kept, 1.0 / (HOPS - 1))) * PPM);
+    }
+
+    World world() {
+        return world;
+    }
+
+    Fabric fabric() {
+        return fabric;
+    }
+
+    Knobs knobs() {
+        return knobs;
+    }
+
+    int places() {
+        return fabric.attachments().size();
+    }
+
+    int hostsPerLeaf() {
+        return knobs.number("hosts_per_leaf");
+    }
+
+    /** The host at a place; put there when first asked for. */
+    Host host(int place) {
+        String name = fabric.attachments().get(place).name();
+        for (Host host : hosts) {
+            if (host.name().equals(name)) {
+                return host;
+            }
+        }
+        Host host = fabric.host(name, config);
+        hosts.add(host);
+        return host;
+    }
+
+    /** Bytes per second of a host, all planes. */
+    double rate() {
+        return (double) knobs.get("planes") * knobs.get("rate_gbit") * GBIT;
+    }
+
+    /** The time without queues from the first bit sent to an answer, without serialisation, in ns. */
+    double roundTripNs() {
+        return 2.0 * HOPS * knobs.get("delay_ns");
+    }
+
+    /** Bytes on the wire of a message. */
+    static double wire(double bytes) {
+        return bytes + Math.ceil(bytes / PAYLOAD_BYTES) * OVERHEAD_BYTES;
+    }
+
+    /**
+     * The least time in ns from the first bit of {@code messages} messages of {@code bytes} bytes that share one NIC to
+     * the arrival of the last bit: sent back to back, forwarded by three switches.
+     */
+    double idealNs(double messages, double bytes) {
+        double serial = (messages * wire(bytes) + (HOPS - 1) * wire(PAYLOAD_BYTES)) / rate();
+        return serial * 1e9 + roundTripNs() / 2;
+    }
+
+    /** The same at the sender, whose answer of {@code ackBytes} comes back. */
+    double idealAtSenderNs(double messages, double bytes, int ackBytes) {
+        return idealNs(messages, bytes) + HOPS * ackBytes / rate() * 1e9 + roundTripNs() / 2;
+    }
+}

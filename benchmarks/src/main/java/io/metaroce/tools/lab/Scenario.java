@@ -1,0 +1,147 @@
+package io.metaroce.tools.lab;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One scenario of the laboratory, as its file has it.
+ *
+ * @param name short name, such as E5
+ * @param title what it is about
+ * @param bound what its figures are divided by, in words
+ * @param experiment what is done
+ * @param seeds seeds of the full run
+ * @param quickSeeds seeds of the quick one
+ * @param cases its cases with all their knobs
+ * @param claims what is claimed of them
+ */
+public record Scenario(
+        String name,
+        String title,
+        String bound,
+        String experiment,
+        int seeds,
+        int quickSeeds,
+        List<Case> cases,
+        List<Claim> claims) {
+    /** Names of all scenarios, in their order. */
+    public static final List<String> NAMES = List.of("E0", "E5", "E6", "E7");
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final String FOLDER = "/lab/";
+
+    /**
+     * One point of a scenario.
+     *
+     * @param name its name
+     * @param isQuick whether the quick run does it
+     * @param baseline name of the case it is compared with, or empty
+     * @param times how often the baseline is the bound
+     * @param knobs everything the experiment is told
+     * @param quick what the quick run is told instead
+     */
+    public record Case(String name, boolean isQuick, String baseline, long times, Knobs knobs, Knobs quick) {
+        /** What the experiment is told. */
+        public Knobs knobs(boolean quickly) {
+            return quickly ? knobs.with(quick) : knobs;
+        }
+    }
+
+    /**
+     * What is claimed of a figure.
+     *
+     * @param id name of the claim
+     * @param text the claim in words
+     * @param caseName case it is about
+     * @param metric figure it is about
+     * @param isUpperLimit whether the figure must not exceed the lines; it must reach them otherwise
+     * @param bound what would be perfect
+     * @param pass line of what is reproduced
+     * @param stretch line of what is beaten
+     */
+    public record Claim(
+            String id,
+            String text,
+            String caseName,
+            String metric,
+            boolean isUpperLimit,
+            double bound,
+            double pass,
+            double stretch) {
+        /** Whether a figure is within a line. */
+        public boolean meets(double figure, double line) {
+            return isUpperLimit ? figure <= line : figure >= line;
+        }
+    }
+
+    /** Reads a scenario by name. */
+    public static Scenario named(String name) throws IOException {
+        if (!NAMES.contains(name)) {
+            throw new IllegalArgumentException("no scenario is called " + name + "; there are " + NAMES);
+        }
+        JsonNode root = read("scenarios/" + name + ".json");
+        JsonNode profiles = read("profiles.json");
+        Knobs common = knobs(root.path("knobs"));
+        Knobs quick = knobs(root.path("quick").path("knobs"));
+        List<Case> cases = new ArrayList<>();
+        for (JsonNode one : root.path("cases")) {
+            String profile = one.path("profile").asString(root.path("profile").asString(""));
+            if (!profiles.has(profile)) {
+                throw new IllegalArgumentException(name + ": no profile is called '" + profile + "'");
+            }
+            cases.add(new Case(
+                    one.path("name").asString(""),
+                    one.path("quick").asBoolean(true),
+                    one.path("baseline").asString(""),
+                    one.path("times").asLong(1),
+                    knobs(profiles.path(profile)).with(common).with(knobs(one.path("knobs"))),
+                    quick));
+        }
+        List<Claim> claims = new ArrayList<>();
+        for (JsonNode one : root.path("claims")) {
+            claims.add(claim(one));
+        }
+        return new Scenario(
+                name,
+                root.path("title").asString(""),
+                root.path("bound").asString(""),
+                root.path("experiment").asString(""),
+                root.path("seeds").asInt(20),
+                root.path("quick").path("seeds").asInt(1),
+                List.copyOf(cases),
+                List.copyOf(claims));
+    }
+
+    private static Claim claim(JsonNode one) {
+        return new Claim(
+                one.path("id").asString(""),
+                one.path("text").asString(""),
+                one.path("case").asString(""),
+                one.path("metric").asString(""),
+                one.path("upper_limit").asBoolean(false),
+                one.path("bound").asDouble(1),
+                one.path("pass").asDouble(0),
+                one.path("stretch").asDouble(0));
+    }
+
+    private static Knobs knobs(JsonNode node) {
+        Map<String, Long> values = new TreeMap<>();
+        node.properties().forEach(entry -> values.put(entry.getKey(), entry.getValue().asLong()));
+        return new Knobs(values);
+    }
+
+    private static JsonNode read(String file) throws IOException {
+        try (InputStream in = Scenario.class.getResourceAsStream(FOLDER + file)) {
+            if (in == null) {
+                throw new IOException("missing resource " + FOLDER + file);
+            }
+            return MAPPER.readTree(in);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.metaroce.tools.lab;
+
+import io.metaroce.memory.Access;
+import io.metaroce.memory.MemoryRegion;
+import io.metaroce.sim.Host;
+import io.metaroce.sim.World;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All flows of a run. Every host registers the same memory, one message long: what the bytes say is judged elsewhere, and
+ * thousands of flows of megabytes would not fit otherwise.
+ */
+final class Traffic {
+    private static final long BASE = 0x10_0000_0000L;
+    private static final int FIRST_SERVICE = 1000;
+    private static final long LIMIT_NS = 10_000_000_000L;
+    private static final long SETTLE_NS = 200_000;
+
+    private final LabFabric fabric;
+    private final int messageBytes;
+    private final int depth;
+    private final ByteBuffer memory;
+    private final Map<String, MemoryRegion> regions = new TreeMap<>();
+    private final List<Flow> flows = new ArrayList<>();
+    private final ArrayDeque<Flow> ready = new ArrayDeque<>();
+    private int doneCount;
+
+    Traffic(LabFabric fabric, int messageBytes, int depth) {
+        this.fabric = fabric;
+        this.messageBytes = messageBytes;
+        this.depth = depth;
+        memory = ByteBuffer.allocateDirect(messageBytes);
+    }
+
+    World world() {
+        return fabric.world();
+    }
+
+    int messageBytes() {
+        return messageBytes;
+    }
+
+    List<Flow> flows() {
+        return flows;
+    }
+
+    MemoryRegion region(Host host) {
+        return regions.computeIfAbsent(
+                host.name(),
+                name -> host.endpoint().regions().register(Flow.DOMAIN, memory, BASE, Access.ALL));
+    }
+
+    /** One more flow, between two places. */
+    Flow add(int from, int to) {
+        Flow flow = new Flow(this, fabric.host(from), fabric.host(to), FIRST_SERVICE + flows.size(), depth);
+        flows.add(flow);
+        return flow;
+    }
+
+    /** Makes all connections, and lets everything that belongs to that pass. */
+    void connect() {
+        flows.forEach(Flow::connect);
+        if (!world().runUntil(() -> flows.stream().allMatch(Flow::isEstablished), LIMIT_NS)) {
+            throw new IllegalStateException("connections are not established at " + world().nowNs() + " ns");
+        }
+        world().run(SETTLE_NS);
+    }
+
+    /** Every flow begins to write so many messages, each after a delay that its seed draws, up to {@code jitterNs}. */
+    void write(long messages, long jitterNs) {
+        doneCount = 0;
+        ready.clear();
+        for (int i = 0; i < flows.size(); i++) {
+            Flow flow = flows.get(i);
+            long delay = jitterNs == 0
+                    ? 0
+                    : Math.floorMod(world().seeds().stream("lab.jitter", i).nextLong(), jitterNs);
+            if (delay == 0) {
+                flow.write(messages);
+            } else {
+                world().at(world().nowPs() + delay * 1_000, () -> flow.write(messages));
+            }
+        }
+    }
+
+    /** Lets time pass, at most {@code ns}, while flows go on. */
+    void run(long ns) {
+        boolean unused = world().runUntil(this::turn, ns);
+    }
+
+    /** Runs until everything is complete. */
+    void complete() {
+        if (!world().runUntil(this::turn, LIMIT_NS)) {
+            throw new IllegalStateException(String.format(
+                    Locale.ROOT,
+                    "%d of %d flows are complete at %d ns",
+                    doneCount,
+                    flows.size(),
+                    world().nowNs()));
+        }
+    }
+
+    /** A flow has completions to take. */
+    void ready(Flow flow) {
+        ready.addLast(flow);
+    }
+
+    private boolean turn() {
+        while (!ready.isEmpty()) {
+            doneCount += ready.removeFirst().turn() ? 1 : 0;
+        }
+        return doneCount == flows.size();
+    }
+}

@@ -1,0 +1,78 @@
+package io.metaroce.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.metaroce.tools.lab.Figure;
+import io.metaroce.tools.lab.Results;
+import io.metaroce.tools.lab.Scenario;
+import io.metaroce.tools.lab.ScenarioRunner;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The laboratory: what its files say, that one seed is one result, and its commands. */
+class LabTest {
+    @Test
+    void everyScenarioCanBeReadAndItsClaimsAreAboutItsCases() throws Exception {
+        for (String name : Scenario.NAMES) {
+            Scenario scenario = Scenario.named(name);
+            List<String> cases = scenario.cases().stream().map(Scenario.Case::name).toList();
+            assertThat(cases).as(name).isNotEmpty().doesNotHaveDuplicates();
+            assertThat(scenario.bound()).as(name).isNotEmpty();
+            for (Scenario.Case one : scenario.cases()) {
+                assertThat(one.baseline().isEmpty() || cases.contains(one.baseline()))
+                        .as(name + " " + one.name())
+                        .isTrue();
+            }
+            for (Scenario.Claim claim : scenario.claims()) {
+                Scenario.Case about = scenario.cases().get(cases.indexOf(claim.caseName()));
+                assertThat(about.isQuick()).as(claim.id() + " is in the quick run").isTrue();
+                assertThat(claim.meets(claim.bound(), claim.stretch())).as(claim.id()).isTrue();
+                assertThat(claim.meets(claim.stretch(), claim.pass())).as(claim.id()).isTrue();
+            }
+        }
+        assertThatThrownBy(() -> Scenario.named("E99")).hasMessageContaining("no scenario is called E99");
+    }
+
+    @Test
+    void oneMessageTakesItsTimeAndNoTwoRunsDiffer() throws Exception {
+        Scenario scenario = Scenario.named("E0");
+        Results once = new ScenarioRunner(true, 1, done -> {}).run(scenario, 1, "warm");
+        Results again = new ScenarioRunner(true, 2, done -> {}).run(scenario, 1, "warm");
+        assertThat(once.figures("warm")).isEqualTo(again.figures("warm"));
+        // Less than the bound would be an error of the bound or of the simulator.
+        assertThat(once.figures("warm").get("slowdown").median()).isBetween(1.0, 1.2);
+    }
+
+    @Test
+    void aRateIsDividedByThatOfTheSameSeed(@TempDir Path folder) throws Exception {
+        Path json = folder.resolve("run.json");
+        String out = run("sim", "run", "E5", "--quick", "--seeds", "1", "--case", "1%", "--out_json_file", json + "");
+        assertThat(out).contains("goodput_bps.relative").startsWith("E5: ");
+        assertThat(Files.readString(json)).contains("\"1%\"", "\"goodput_bps.relative\"");
+    }
+
+    @Test
+    void theMiddleOfAnEvenNumberIsBetweenTwo() {
+        assertThat(Figure.of(List.of(4.0, 1.0, 2.0, 9.0))).isEqualTo(new Figure(3.0, 1.0, 9.0, 4));
+    }
+
+    @Test
+    void listShowsEveryScenario() {
+        assertThat(run("sim", "list")).contains(Scenario.NAMES);
+    }
+
+    private static String run(String... words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), words))
+                .as(err.toString())
+                .isZero();
+        return out.toString();
+    }
+}
