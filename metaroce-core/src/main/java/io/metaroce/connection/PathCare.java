@@ -201,6 +201,20 @@ final class PathCare implements PlaneMoves {
         }
     }
 
+    /**
+     * A path that carries nothing was asked and has not answered.
+     *
+     * @return whether it is suspect now, because others have answered since {@code askedAtNs}
+     */
+    boolean onUnanswered(long nowNs, Path path, long askedAtNs) {
+        // R-HEALTH-003: while nobody answers it is not the path.
+        if (!isWatched(path) || stall.isGrace(nowNs) || !silence.othersDeliveredSince(path, askedAtNs)) {
+            return false;
+        }
+        suspect(nowNs, path);
+        return true;
+    }
+
     private void suspect(long nowNs, Path path) {
         // R-HEALTH-001: it gets no new slots from here on; a probe asks at once.
         if (path.on(PathEvent.SILENT, nowNs)) {

@@ -38,6 +38,7 @@ final class Traffic implements ConnectionPort.Reads {
     private final SlotSender sender;
     private final PlaneWatch planeWatch;
     private final OwnRoutes routes;
+    private final SilentWays silentWays;
     private final TransmitOrder order;
     private final Agreement agreement;
     private final Patience patience;
@@ -110,6 +111,7 @@ final class Traffic implements ConnectionPort.Reads {
         FreshRoutes fresh = new FreshRoutes(paths, agreement, shared);
         routes = new OwnRoutes(paths, agreement, care.moves(), fresh, planeWatch);
         care.tell(routes, new BadLuck(paths, congestion, routes, fresh, shared.scratch()));
+        silentWays = new SilentWays(paths, care, planeWatch, agreement);
         ReportNews news = new ReportNews(planeWatch, routes);
         reader = new AckReader(
                 paths,
@@ -197,6 +199,7 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     private @Nullable DropReason onSlot(long nowNs, PacketView packet) {
+        silentWays.onSlot(nowNs);
         return receiver.onSlot(nowNs, packet);
     }
 
@@ -278,6 +281,7 @@ final class Traffic implements ConnectionPort.Reads {
         }
         care.onDeadline(nowNs);
         planeWatch.onDeadline(nowNs);
+        silentWays.onDeadline(nowNs);
         askAgainWhenDue(nowNs);
         if (nowNs >= streams.source().deadlineNs()) {
             streams.source().onDeadline(nowNs);
@@ -338,7 +342,8 @@ final class Traffic implements ConnectionPort.Reads {
     long timersNs() {
         long paths = Math.min(care.deadlineNs(), planeWatch.deadlineNs());
         long waits = Math.min(dead.deadlineNs(), askAgainAtNs);
-        return Math.min(Math.min(paths, waits), streams.source().deadlineNs());
+        long asks = Math.min(silentWays.deadlineNs(), streams.source().deadlineNs());
+        return Math.min(Math.min(paths, waits), asks);
     }
 
     /** When {@link #poll} will have something to send by the mere passing of time. */
