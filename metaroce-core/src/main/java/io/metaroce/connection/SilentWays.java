@@ -3,6 +3,7 @@ package io.metaroce.connection;
 import io.metaroce.num.Deadline;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathState;
+import java.util.Arrays;
 
 /**
  * Whether the reports of a side that sends little else arrive. Nobody acknowledges a report, so while slots come such a
@@ -12,28 +13,33 @@ import io.metaroce.path.PathState;
 final class SilentWays {
     private static final int RTTS_PER_QUESTION = 16;
     private static final long EVERY_MIN_NS = 1_000_000;
+    private static final int NOBODY = -1;
+    private static final boolean[] NO_PATHS = {};
 
     private final PathSet paths;
     private final PathCare care;
     private final PlaneWatch planes;
     private final Agreement agreement;
+    private final boolean hasPlanes; // so that there is something to leave, and somewhere to go
     private final boolean[] asked; // by path
     private long askAtNs = Deadline.NEVER;
     private long judgeAtNs = Deadline.NEVER;
     private long askedAtNs;
     private int turn;
+    private boolean hasWitness; // somebody else was asked on behalf of those that have not answered
 
     SilentWays(PathSet paths, PathCare care, PlaneWatch planes, Agreement agreement) {
         this.paths = paths;
         this.care = care;
         this.planes = planes;
         this.agreement = agreement;
-        this.asked = new boolean[paths.count()];
+        this.hasPlanes = agreement.peerPlanes().size() > 1;
+        this.asked = hasPlanes ? new boolean[paths.count()] : NO_PATHS;
     }
 
     /** A slot has come: it will be reported, and reports that say so should arrive. */
     void onSlot(long nowNs) {
-        if (deadlineNs() == Deadline.NEVER) {
+        if (hasPlanes && deadlineNs() == Deadline.NEVER) {
             askAtNs = nowNs + everyNs();
         }
     }
@@ -55,35 +61,38 @@ final class SilentWays {
 
     private void askAll(long nowNs) {
         turn++;
+        hasWitness = false;
+        askedAtNs = nowNs;
         int usable = planes.usable();
-        int questions = 0;
         // R-ACK-010: one question on each plane that has told nothing of itself since the last one.
         for (int k = 0; usable >>> k != 0; k++) {
-            boolean isQuiet = ((usable >>> k) & 1) != 0 && !hasSpoken(nowNs, 1 << k);
-            questions += isQuiet && askOneOf(nowNs, 1 << k) ? 1 : 0;
-        }
-        if (questions == 1) {
-            // A path is silent only while another one is not.
-            askOneOf(nowNs, usable);
-        }
-    }
-
-    private boolean askOneOf(long nowNs, int among) {
-        for (int i = 0; i < paths.count(); i++) {
-            Path path = paths.outbound((turn + i) % paths.count());
-            if (path.state() == PathState.ACTIVE && path.isOn(among) && !asked[path.id()]) {
+            int plane = usable & (1 << k);
+            int path = hasSpoken(nowNs, plane) ? NOBODY : next(plane);
+            if (path != NOBODY) {
+                asked[path] = true;
                 ask(nowNs, path);
-                return true;
             }
         }
-        return false;
     }
 
-    private void ask(long nowNs, Path path) {
-        path.wantProbe();
-        asked[path.id()] = true;
-        askedAtNs = nowNs;
-        long answerAtNs = nowNs + path.timeoutNs(agreement.peerAckDelayNs());
+    /** A path on one of these planes that is not being asked, each time another. */
+    private int next(int among) {
+        for (int i = 0; i < paths.count(); i++) {
+            int path = (turn + i) % paths.count();
+            if (isThere(path, among) && !asked[path]) {
+                return path;
+            }
+        }
+        return NOBODY;
+    }
+
+    private boolean isThere(int path, int among) {
+        return paths.outbound(path).state() == PathState.ACTIVE && paths.outbound(path).isOn(among);
+    }
+
+    private void ask(long nowNs, int path) {
+        paths.outbound(path).wantProbe();
+        long answerAtNs = nowNs + paths.outbound(path).timeoutNs(agreement.peerAckDelayNs());
         judgeAtNs = judgeAtNs == Deadline.NEVER ? answerAtNs : Math.max(judgeAtNs, answerAtNs);
     }
 
@@ -91,7 +100,7 @@ final class SilentWays {
     private boolean hasSpoken(long nowNs, int among) {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            long evidenceNs = path.health().lastEvidenceNs();
+            long evidenceNs = path.lastEvidenceNs();
             if (path.isOn(among) && (path.isInUse() || (evidenceNs > 0 && nowNs - evidenceNs < everyNs()))) {
                 return true;
             }
@@ -101,22 +110,38 @@ final class SilentWays {
 
     private void judgeAll(long nowNs) {
         int silent = 0;
+        boolean isOpen = false;
         for (int i = 0; i < paths.count(); i++) {
-            Path path = paths.outbound(i);
-            if (asked[i] && path.health().lastEvidenceNs() <= askedAtNs && care.onUnanswered(nowNs, path, askedAtNs)) {
-                silent |= 1 << path.way().route().plane();
+            asked[i] &= paths.outbound(i).lastEvidenceNs() <= askedAtNs;
+            if (asked[i] && care.onUnanswered(nowNs, paths.outbound(i), askedAtNs)) {
+                silent |= 1 << paths.outbound(i).route().plane();
+                asked[i] = false;
             }
-            asked[i] = false;
+            isOpen |= asked[i];
         }
-        for (int i = 0; silent != 0 && i < paths.count(); i++) {
-            Path path = paths.outbound(i);
-            if (path.state() == PathState.ACTIVE && path.isOn(silent)) {
-                ask(nowNs, path);
+        if (silent != 0) {
+            askAllOn(nowNs, silent);
+        } else if (isOpen && !hasWitness) {
+            // A path is silent only while another one is not, so another one is asked.
+            hasWitness = true;
+            int witness = next(planes.usable());
+            ask(nowNs, witness == NOBODY ? turn % paths.count() : witness);
+        } else {
+            Arrays.fill(asked, false);
+        }
+    }
+
+    private void askAllOn(long nowNs, int among) {
+        askedAtNs = nowNs;
+        for (int i = 0; i < paths.count(); i++) {
+            asked[i] = isThere(i, among);
+            if (asked[i]) {
+                ask(nowNs, i);
             }
         }
     }
 
     private long everyNs() {
-        return Math.max(RTTS_PER_QUESTION * paths.outbound(0).rtt().smoothedNs(), EVERY_MIN_NS);
+        return Math.max(RTTS_PER_QUESTION * paths.outbound(0).smoothedRttNs(), EVERY_MIN_NS);
     }
 }

@@ -49,8 +49,8 @@ class SilentWaysScriptTest {
         assertThat(questionsOn(0)).isEmpty();
         run(MS / 2, 0b11);
         script.after(20 * MS);
-        assertThat(questionsOn(0)).hasSize(1);
-        assertThat(questionsOn(1)).hasSize(1);
+        // Nobody has answered, so a third one was asked in vain; and there it ends.
+        assertThat(questionsOn(0).size() + questionsOn(1).size()).isEqualTo(3);
     }
 
     @Test

@@ -52,15 +52,23 @@ class SilentWaysSimTest {
     @Test
     @Covers("R-ACK-010")
     void aRouteThatCarriesNoReportsIsLeft() {
-        SteadyLoad load = load(1);
+        SteadyLoad load = load(2);
         load.run(2 * MS);
         int entropy = load.b.view().paths().get(3).entropy();
-        load.fabric.attachment("b").port(0).blackhole(entropy);
+        load.fabric.attachment("b").port(1).blackhole(entropy);
         load.run(load.b.view().paths().size() * 2 * MS);
-        assertThat(load.b.view().paths()).noneMatch(path -> path.entropy() == entropy);
+        assertThat(load.b.view().paths()).noneMatch(path -> path.plane() == 1 && path.entropy() == entropy);
         assertThat(load.b.view().paths().get(3).epoch()).isPositive();
         load.finish();
         assertThat(load.errors()).isEmpty();
+    }
+
+    @Test
+    @Covers("R-ACK-010")
+    void whereThereIsOnePlaneNobodyAsks() {
+        SteadyLoad load = load(1);
+        load.run(5 * MS);
+        assertThat(load.b.host.counters().get(Counter.PROBES_SENT)).isZero();
     }
 
     @Test
