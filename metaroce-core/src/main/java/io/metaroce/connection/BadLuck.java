@@ -51,7 +51,10 @@ final class BadLuck {
         losses.usual(usualLossQ16);
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            boolean turned = marks.turns(nowNs, i, path.smoothedRttNs());
+            boolean turned = marks.isOver(nowNs, i);
+            if (turned) {
+                marks.turn(nowNs, i, path.smoothedRttNs());
+            }
             if (path.state() != PathState.ACTIVE || nowNs < redrawAtNs) {
                 continue;
             }

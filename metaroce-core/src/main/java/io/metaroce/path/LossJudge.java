@@ -10,80 +10,78 @@ final class LossJudge {
 
     private final SlotSlab slab;
     private final TxSlots slots;
-    private final RttEstimator rtt;
     private final int paths;
     private @Nullable ReorderTolerance[] tolerances = {}; // as soon as a path needs one
 
-    LossJudge(int paths, SlotSlab slab, TxSlots slots, RttEstimator rtt) {
+    LossJudge(int paths, SlotSlab slab, TxSlots slots) {
         this.paths = paths;
         this.slab = slab;
         this.slots = slots;
-        this.rtt = rtt;
     }
 
     /** Slots of the path were taken for lost and had come: it does not keep its order. */
-    void onSpurious(long nowNs, int path) {
+    void onSpurious(long nowNs, PathRow row) {
         if (tolerances.length == 0) {
             tolerances = new ReorderTolerance[paths];
         }
-        ReorderTolerance tolerance = tolerances[path];
+        ReorderTolerance tolerance = tolerances[row.path];
         if (tolerance == null) {
-            tolerance = new ReorderTolerance(nowNs + rtt.smoothedNs(path));
-            tolerances[path] = tolerance;
+            tolerance = new ReorderTolerance(nowNs + RttEstimator.smoothedNs(row));
+            tolerances[row.path] = tolerance;
         }
         tolerance.onSpurious();
     }
 
-    void onEvidence(long nowNs, int path) {
-        ReorderTolerance tolerance = of(path);
+    void onEvidence(long nowNs, PathRow row) {
+        ReorderTolerance tolerance = of(row);
         if (tolerance != null) {
-            tolerance.onEvidence(nowNs, rtt.smoothedNs(path));
+            tolerance.onEvidence(nowNs, RttEstimator.smoothedNs(row));
         }
     }
 
-    void judge(long nowNs, int path, PathBlock block, int epoch, int coveredPackets, TxSlots.Outcome outcome) {
-        ReorderTolerance tolerance = of(path);
+    void judge(long nowNs, PathRow row, PathBlock block, int epoch, int coveredPackets, TxSlots.Outcome outcome) {
+        ReorderTolerance tolerance = of(row);
         if (tolerance == null || tolerance.packets() == 0) {
-            LossRule.judge(path, slots, slab, block, epoch, coveredPackets, outcome);
+            LossRule.judge(row, slots, slab, block, epoch, coveredPackets, outcome);
         } else {
             LossRule.judgePatiently(
-                    nowNs, path, slots, slab, block, epoch, coveredPackets, tolerance, patienceNs(path), outcome);
+                    nowNs, row, slots, slab, block, epoch, coveredPackets, tolerance, patienceNs(row), outcome);
         }
     }
 
     /** When {@link #loseLate} has something to do, or never. */
-    long lateAtNs(int path) {
-        ReorderTolerance tolerance = of(path);
+    long lateAtNs(PathRow row) {
+        ReorderTolerance tolerance = of(row);
         return tolerance == null ? Deadline.NEVER : tolerance.late().atNs();
     }
 
     /** Takes for lost what later transmissions passed a while ago and has not come since. */
-    void loseLate(long nowNs, int path, TxSlots.Outcome outcome) {
-        ReorderTolerance tolerance = of(path);
+    void loseLate(long nowNs, PathRow row, TxSlots.Outcome outcome) {
+        ReorderTolerance tolerance = of(row);
         if (tolerance != null) {
-            LossRule.judgeLate(nowNs, path, slots, slab, tolerance, patienceNs(path), outcome);
+            LossRule.judgeLate(nowNs, row, slots, slab, tolerance, patienceNs(row), outcome);
         }
     }
 
     /** Later transmissions that may pass a slot before it is lost; 0 while the path keeps its order. */
-    int reorderPackets(int path) {
-        ReorderTolerance tolerance = of(path);
+    int reorderPackets(PathRow row) {
+        ReorderTolerance tolerance = of(row);
         return tolerance == null ? 0 : tolerance.packets();
     }
 
     /** Another route. */
-    void restart(int path) {
-        ReorderTolerance tolerance = of(path);
+    void restart(PathRow row) {
+        ReorderTolerance tolerance = of(row);
         if (tolerance != null) {
             tolerance.restart();
         }
     }
 
-    private @Nullable ReorderTolerance of(int path) {
-        return path < tolerances.length ? tolerances[path] : null;
+    private @Nullable ReorderTolerance of(PathRow row) {
+        return row.path < tolerances.length ? tolerances[row.path] : null;
     }
 
-    private long patienceNs(int path) {
-        return rtt.baseNs(path) / PATIENCE_SHARE;
+    private long patienceNs(PathRow row) {
+        return RttEstimator.baseNs(row) / PATIENCE_SHARE;
     }
 }

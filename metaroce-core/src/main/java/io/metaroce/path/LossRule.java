@@ -12,7 +12,7 @@ final class LossRule {
 
     /** Judges the slots in flight by fresh evidence; the block has been merged before. */
     static void judge(
-            int path,
+            PathRow row,
             TxSlots slots,
             SlotSlab slab,
             PathBlock block,
@@ -21,12 +21,12 @@ final class LossRule {
             TxSlots.Outcome outcome) {
         int echo = block.echoStamp();
         int first = block.cumPsn() + block.sackOffset();
-        int slot = slots.oldestInFlight(path);
+        int slot = slots.oldestInFlight(row);
         // R-LOSS-001: a slot passed by a later transmission of its path is resent without waiting for a timer.
         while (slot != SlotSlab.NONE && Serial32.isBefore(slab.stamp[slot], echo)) {
             int next = slots.nextInFlight(slot);
             if (isJudged(slab, slot, first, coveredPackets, epoch)) {
-                slots.loseByGap(path, slot, outcome);
+                slots.loseByGap(row, slot, outcome);
             }
             slot = next;
         }
@@ -43,7 +43,7 @@ final class LossRule {
     /** The same with patience: as many later transmissions as {@code reorder} says may pass a slot for a while. */
     static void judgePatiently(
             long nowNs,
-            int path,
+            PathRow row,
             TxSlots slots,
             SlotSlab slab,
             PathBlock block,
@@ -54,13 +54,13 @@ final class LossRule {
             TxSlots.Outcome outcome) {
         int echo = block.echoStamp();
         int first = block.cumPsn() + block.sackOffset();
-        int passing = slots.passing(path, echo);
-        int slot = slots.oldestInFlight(path);
+        int passing = slots.passing(row, echo);
+        int slot = slots.oldestInFlight(row);
         while (slot != SlotSlab.NONE && Serial32.isBefore(slab.stamp[slot], echo)) {
             int next = slots.nextInFlight(slot);
             if (isJudged(slab, slot, first, coveredPackets, epoch)) {
                 if (Serial32.distance(slab.order[slot], passing) > reorder.packets()) {
-                    slots.loseByGap(path, slot, outcome);
+                    slots.loseByGap(row, slot, outcome);
                 } else if (!slab.passed[slot]) {
                     // R-LOSS-011: passed by a few it is waited for a little longer, and no more.
                     slab.passed[slot] = true;
@@ -75,21 +75,21 @@ final class LossRule {
     /** Takes for lost what has been passed for as long as patience lasts. */
     static void judgeLate(
             long nowNs,
-            int path,
+            PathRow row,
             TxSlots slots,
             SlotSlab slab,
             ReorderTolerance reorder,
             long patienceNs,
             TxSlots.Outcome outcome) {
         reorder.late().cancel();
-        int slot = slots.oldestInFlight(path);
+        int slot = slots.oldestInFlight(row);
         while (slot != SlotSlab.NONE) {
             int next = slots.nextInFlight(slot);
             if (slab.passed[slot]) {
                 long agoUnits = Serial32.distance(slab.passedAt[slot], TxStamps.clock(nowNs));
                 long dueNs = nowNs - (agoUnits << TxStamps.UNIT_SHIFT) + patienceNs;
                 if (dueNs < nowNs + (1 << TxStamps.UNIT_SHIFT)) {
-                    slots.loseByGap(path, slot, outcome);
+                    slots.loseByGap(row, slot, outcome);
                 } else {
                     reorder.late().armEarlier(dueNs);
                 }

@@ -28,18 +28,19 @@ public final class MarkRounds {
         marked[path] += ceDelta;
     }
 
-    /** Ends the round when a round trip has passed and the path carried enough in it; true if it did. */
-    public boolean turns(long nowNs, int path, long rttNs) {
-        if (nowNs < endsNs[path] || received[path] < PACKETS_MIN) {
-            return false;
-        }
+    /** Whether a round trip has passed since the last round, and the path has carried enough in it. */
+    public boolean isOver(long nowNs, int path) {
+        return nowNs >= endsNs[path] && received[path] >= PACKETS_MIN;
+    }
+
+    /** Ends the round; the next one takes at least {@code rttNs}. */
+    public void turn(long nowNs, int path, long rttNs) {
         endsNs[path] = nowNs + rttNs;
         fractionQ16[path] = (int) Math.min(((long) marked[path] << 16) / received[path], 1 << 16);
         boolean hot = 2 * marked[path] >= received[path];
         hotRounds[path] = (byte) (hot ? Math.min(hotRounds[path] + 1, Byte.MAX_VALUE) : 0);
         received[path] = 0;
         marked[path] = 0;
-        return true;
     }
 
     /** Whether the path has carried enough on its route that {@link #fractionQ16} says something. */

@@ -8,8 +8,8 @@ import io.metaroce.num.Serial32;
 import io.metaroce.wire.PathBlock;
 
 /**
- * One path as its sender sees it: may a slot be opened, what must be sent again, when to ask. It is a number and the
- * table in which everything about the path stands.
+ * One path as its sender sees it: may a slot be opened, what must be sent again, when to ask. It holds nothing itself;
+ * everything about the path stands in its row and in the columns of its connection.
  *
  * <p>The number of a path and its PSN space live as long as the connection; its route may change.
  */
@@ -21,18 +21,21 @@ public final class Path {
 
     private final int id;
     private final PathTable table;
+    private final PathRow row;
 
-    /** Path {@code id} of a table, which starts at {@code firstPsn} on {@code route}. */
+    /** The path with number {@code id} of a connection, which starts at {@code firstPsn} on {@code route}. */
     public Path(int id, PathTable table, int firstPsn, Route route) {
         this.id = id;
         this.table = table;
-        table.slots.begin(id, firstPsn);
-        table.way.begin(id, route);
+        this.row = new PathRow(id, route);
+        table.slots.begin(row, firstPsn);
+        RttEstimator.restart(row, table.handshakeRttNs);
+        table.way.begin(row, route);
     }
 
     /** The epoch of its first route; before anything is sent. */
     public void beginIn(int epoch) {
-        table.way.beginIn(id, epoch);
+        table.way.beginIn(row, epoch);
     }
 
     // ---- sending
@@ -42,67 +45,67 @@ public final class Path {
         // R-PATH-003: no slot is created at or beyond CumPSN + Wt.
         // R-PATH-009: and few enough are unacknowledged that a loss seldom fills the window.
         return table.health.carriesNewSlots(id)
-                && table.slots.unacked(id) < table.inFlightPacketsMax
-                && table.slots.span(id) < table.windowPackets
+                && table.slots.unacked(row) < table.inFlightPacketsMax
+                && table.slots.span(row) < table.windowPackets
                 && table.slab.available() > 0;
     }
 
     /** Opens a slot; {@link #hasRoom()} must hold. */
     public int open() {
         deadlineChanged();
-        table.stats.onOpened(id);
-        return table.slots.open(id);
+        PathCounts.onOpened(row);
+        return table.slots.open(row);
     }
 
     /** The stamp of the next transmission, slot or in-path probe. */
     public int takeStamp(long nowNs) {
         deadlineChanged();
-        return table.stamps.next(nowNs, id);
+        return table.stamps.next(nowNs, row);
     }
 
     /** A slot has been sent with {@code stamp}. */
     public void sent(long nowNs, int slot, int stamp, int costBytes, long peerAckDelayNs, Tail tail) {
         deadlineChanged();
-        table.slots.transmitted(id, slot, stamp, table.way.epoch(id), costBytes);
-        table.stats.onSent(id);
-        table.resendForced[id] = false;
-        table.firstOfEpoch[id] = false;
-        table.timer.onSlotSent(nowNs, id, peerAckDelayNs, tail);
+        table.slots.transmitted(row, slot, stamp, table.way.epoch(row), costBytes);
+        PathCounts.onSent(row);
+        row.resendForced = false;
+        row.firstOfEpoch = false;
+        table.timer.onSlotSent(nowNs, row, peerAckDelayNs, tail);
     }
 
     /** An in-path probe has been sent. */
     public void probed() {
         deadlineChanged();
-        table.slots.probed(id, table.stamps.last(id));
+        table.slots.probed(row, table.stamps.last(row));
         wantProbe(false);
-        table.stats.onProbe(id);
-        table.timer.onProbeSent(id);
+        PathCounts.onProbe(row);
+        table.timer.onProbeSent(row);
     }
 
     /** The slot to send again next, or NONE. A suspect path resends only what a probe timeout asks for. */
     public int nextResend() {
-        return table.resendForced[id] || table.health.resends(id) ? table.slots.firstQueued(id) : NONE;
+        return row.resendForced || table.health.resends(id) ? table.slots.firstQueued(row) : NONE;
     }
 
     /** Cost in bytes of the slot that {@link #nextResend} names, as it was last sent. */
     public int nextResendCost() {
-        int slot = table.slots.firstQueued(id);
+        int slot = table.slots.firstQueued(row);
         return slot == NONE ? 0 : table.slab.costBytes[slot];
     }
 
     /** Whether the next packet is the first one on a new route; it asks to be acknowledged at once. */
     public boolean isFirstOfEpoch() {
-        return table.firstOfEpoch[id];
+        return row.firstOfEpoch;
     }
 
     /** Whether the next resend goes out although the window is full. */
     public boolean isResendForced() {
-        return table.resendForced[id];
+        return row.resendForced;
     }
 
     /** Whether an in-path probe should be sent. */
     public boolean isProbeWanted() {
-        return table.probeWanted[id];
+        return row.probeWanted;
     }
 
     /** Asks for an in-path probe. */
@@ -117,25 +120,25 @@ public final class Path {
         int cum = block.cumPsn();
         int highest = block.words() == 0 ? cum : cum + block.sackOffset() + highestBit(block) + 1;
         // R-ACK-007: a slot or a stamp that was never sent cannot be acknowledged.
-        return !Serial32.isAfter(cum, table.slots.nextPsn(id))
-                && !Serial32.isAfter(highest, table.slots.nextPsn(id))
-                && table.stamps.isSent(id, block.echoStamp());
+        return !Serial32.isAfter(cum, table.slots.nextPsn(row))
+                && !Serial32.isAfter(highest, table.slots.nextPsn(row))
+                && table.stamps.isSent(row, block.echoStamp());
     }
 
     /** Releases what the block acknowledges; all that an old report or one of another epoch is good for. */
     public void merge(long nowNs, PathBlock block, TxSlots.Outcome outcome) {
-        table.slots.merge(id, block, outcome);
+        table.slots.merge(row, block, outcome);
         int spurious = table.slots.takeSpurious();
         if (spurious > 0) {
-            table.stats.onSpurious(id, spurious);
-            table.judge.onSpurious(nowNs, id);
+            PathCounts.onSpurious(row, spurious);
+            table.judge.onSpurious(nowNs, row);
         }
         restIfDone();
     }
 
     /** Whether the block brings delivery evidence: current epoch and a stamp not echoed before. */
     public boolean isEvidence(PathBlock block) {
-        return block.epoch() == table.way.epoch(id) && table.stamps.isNews(id, block.echoStamp());
+        return block.epoch() == table.way.epoch(row) && table.stamps.isNews(row, block.echoStamp());
     }
 
     /**
@@ -151,17 +154,17 @@ public final class Path {
             long peerAckDelayNs,
             TxSlots.Outcome outcome) {
         deadlineChanged();
-        table.stamps.onEcho(id, block.echoStamp());
-        table.counters.onBlock(id, block);
+        table.stamps.onEcho(row, block.echoStamp());
+        CounterEcho.onBlock(row, block);
         table.markRounds.onBlock(id, rxDelta(), ceDelta());
-        table.stats.onReport(id, ceDelta(), duplicatesDelta());
+        PathCounts.onReport(row, ceDelta(), duplicatesDelta());
         long rttNs = sampled ? sampleNs(nowNs, block) : 0;
         if (rttNs > 0) {
-            table.rtt.onSample(nowNs, id, rttNs);
+            RttEstimator.onSample(nowNs, row, rttNs);
         }
-        table.judge.onEvidence(nowNs, id);
+        table.judge.onEvidence(nowNs, row);
         judge(nowNs, block, coveredPackets, outcome);
-        table.timer.onEvidence(nowNs, id, peerAckDelayNs);
+        table.timer.onEvidence(nowNs, row, peerAckDelayNs);
         delivered(nowNs);
         return rttNs;
     }
@@ -169,7 +172,7 @@ public final class Path {
     /** A report that another one has overtaken shows that the path delivers. */
     public void onOvertakenEvidence(long nowNs, long peerAckDelayNs) {
         deadlineChanged();
-        table.timer.onEvidence(nowNs, id, peerAckDelayNs);
+        table.timer.onEvidence(nowNs, row, peerAckDelayNs);
         delivered(nowNs);
     }
 
@@ -186,30 +189,30 @@ public final class Path {
 
     private void judge(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
         deadlineChanged();
-        table.judge.judge(nowNs, id, block, table.way.epoch(id), coveredPackets, outcome);
+        table.judge.judge(nowNs, row, block, table.way.epoch(row), coveredPackets, outcome);
     }
 
     /** Whether {@link #loseLate} has something to do. */
     public boolean isLateDue(long nowNs) {
-        return nowNs >= table.judge.lateAtNs(id);
+        return nowNs >= table.judge.lateAtNs(row);
     }
 
     /** Takes for lost what later transmissions passed a while ago and has not come since. */
     public void loseLate(long nowNs, TxSlots.Outcome outcome) {
         deadlineChanged();
-        table.judge.loseLate(nowNs, id, outcome);
+        table.judge.loseLate(nowNs, row, outcome);
     }
 
     /** Later transmissions that may pass a slot before it is lost; 0 while the path keeps its order. */
     public int reorderPackets() {
-        return table.judge.reorderPackets(id);
+        return table.judge.reorderPackets(row);
     }
 
     /** Its timers begin anew: what was silent until now was silent for another reason. */
     public void beginAnew(long nowNs, long peerAckDelayNs) {
         deadlineChanged();
         if (unacked() > 0) {
-            table.timer.onEvidence(nowNs, id, peerAckDelayNs);
+            table.timer.onEvidence(nowNs, row, peerAckDelayNs);
             wantProbe(true);
         }
         if (state() == PathState.SUSPECT) {
@@ -220,12 +223,12 @@ public final class Path {
 
     /** Counts a slot found lost by {@link LossRule}. */
     public void countLost() {
-        table.stats.onLost(id);
+        PathCounts.onLost(row);
     }
 
     /** A slot turned out to be settled when it should have been sent again. */
     public void settle(int slot, TxSlots.Outcome outcome) {
-        table.slots.release(id, slot, outcome);
+        table.slots.release(row, slot, outcome);
         restIfDone();
     }
 
@@ -233,7 +236,7 @@ public final class Path {
 
     /** The earliest instant at which {@link #onDeadline} has something to do, or never. */
     public long deadlineNs() {
-        return Math.min(Math.min(table.timer.deadlineNs(id), table.judge.lateAtNs(id)), idleProbeAtNs());
+        return Math.min(Math.min(table.timer.deadlineNs(row), table.judge.lateAtNs(row)), idleProbeAtNs());
     }
 
     /** Runs the timers. Returns how many probe timeouts have expired in a row if one expired now, else 0. */
@@ -243,14 +246,14 @@ public final class Path {
             // R-PATH-024: a resting path is asked now and then, so that its stamps and what is known of it stay young.
             wantProbe(true);
         }
-        switch (table.timer.take(nowNs, id)) {
+        switch (table.timer.take(nowNs, row)) {
             case NOTHING -> {
                 return 0;
             }
             case FLUSH -> {
-                int youngest = table.slots.youngestInFlight(id);
+                int youngest = table.slots.youngestInFlight(row);
                 // R-LOSS-004: only a slot that nothing follows needs a probe behind it.
-                if (youngest != NONE && table.slab.stamp[youngest] == table.stamps.last(id)) {
+                if (youngest != NONE && table.slab.stamp[youngest] == table.stamps.last(row)) {
                     wantProbe(true);
                 }
                 return 0;
@@ -266,20 +269,20 @@ public final class Path {
         if (unacked() > 0 || isProbeWanted() || !table.health.carriesNewSlots(id)) {
             return Deadline.NEVER;
         }
-        return table.stamps.idleSinceNs(id, Math.max(table.idleProbeNs, IDLE_PROBE_ROUNDS * smoothedRttNs()));
+        return table.stamps.idleSinceNs(row, Math.max(table.idleProbeNs, IDLE_PROBE_ROUNDS * smoothedRttNs()));
     }
 
     private int onTimeout(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
-        int inARow = table.timer.expired(nowNs, id, peerAckDelayNs);
+        int inARow = table.timer.expired(nowNs, row, peerAckDelayNs);
         // R-LOSS-005: a probe first; from the fourth timeout in a row also the lowest slot, on the same path.
         wantProbe(true);
         if (inARow >= TIMEOUTS_TO_RESEND) {
-            int lowest = table.slots.lowest(id);
+            int lowest = table.slots.lowest(row);
             if (lowest != NONE && table.slab.isInFlight(lowest)) {
-                table.slots.lose(id, lowest, outcome);
-                table.stats.onResent(id, 1);
+                table.slots.lose(row, lowest, outcome);
+                PathCounts.onResent(row, 1);
             }
-            table.resendForced[id] = true;
+            row.resendForced = true;
         }
         return inARow;
     }
@@ -332,12 +335,12 @@ public final class Path {
      * flight.
      */
     public int oldestStamp() {
-        return table.slab.stamp[table.slots.oldestInFlight(id)];
+        return table.slab.stamp[table.slots.oldestInFlight(row)];
     }
 
     /** Whether any slot is in flight. */
     public boolean isInUse() {
-        return table.slots.oldestInFlight(id) != NONE;
+        return table.slots.oldestInFlight(row) != NONE;
     }
 
     /** Whether anything has been echoed since the path took its route, or woke from a long silence. */
@@ -359,7 +362,7 @@ public final class Path {
 
     /** The route it takes. */
     public Route route() {
-        return table.way.route(id);
+        return table.way.route(row);
     }
 
     /** The plane of its route. */
@@ -369,12 +372,12 @@ public final class Path {
 
     /** The epoch of its route, 0..255; compared for equality only. */
     public int epoch() {
-        return table.way.epoch(id);
+        return table.way.epoch(row);
     }
 
     /** Whether its route is a copy of another path's. */
     public boolean isBorrowed() {
-        return table.way.isBorrowed(id);
+        return table.way.isBorrowed(row);
     }
 
     /** Whether its route takes one of {@code planes}, bit k standing for plane k. */
@@ -411,46 +414,46 @@ public final class Path {
     /** Nothing is in flight and nothing is resent until the path is well again. */
     void rest() {
         deadlineChanged();
-        table.timer.restart(id);
-        table.resendForced[id] = false;
+        table.timer.restart(row);
+        row.resendForced = false;
     }
 
     /** Moves the path to {@code route}; see {@link Rebind}. */
     void moveTo(Route route, PathRoute.Ownership ownership) {
         rest();
-        table.way.moveTo(id, route, ownership);
-        table.counters.rebaseNext(id);
-        table.judge.restart(id);
+        table.way.moveTo(row, route, ownership);
+        CounterEcho.rebaseNext(row);
+        table.judge.restart(row);
         table.losses.restart(id);
         table.markRounds.restart(id);
-        table.stats.onRebind(id);
-        table.stats.onResent(id, queued());
-        table.stamps.beginStretch(id);
-        table.firstOfEpoch[id] = true;
+        PathCounts.onRebind(row);
+        PathCounts.onResent(row, queued());
+        table.stamps.beginStretch(row);
+        row.firstOfEpoch = true;
         wantProbe(false);
     }
 
     /** Queues every unacknowledged slot for resend. */
     void loseAll(TxSlots.Outcome outcome) {
         // R-PATH-014: what was queued for an older epoch counts as sent once on the route that is left.
-        table.slots.loseAll(id, epoch(), outcome);
+        table.slots.loseAll(row, epoch(), outcome);
     }
 
     /** Takes over the round-trip times of another path of the connection. */
     void takeTimesOf(Path other) {
-        table.rtt.copy(id, other.id);
+        RttEstimator.copy(row, other.row);
     }
 
     /** Its round-trip times start anew from {@code sampleNs}. */
     void beginTimes(long sampleNs) {
-        table.rtt.restart(id, sampleNs);
+        RttEstimator.restart(row, sampleNs);
     }
 
     /** Frees every slot; the connection is gone. */
     public void discard() {
         deadlineChanged();
-        table.slots.discardAll(id);
-        table.timer.restart(id);
+        table.slots.discardAll(row);
+        table.timer.restart(row);
     }
 
     // ---- looking
@@ -460,80 +463,80 @@ public final class Path {
         return id;
     }
 
-    /** What has happened so far, by path number. */
+    /** What has happened so far. */
     public PathStats stats() {
-        return table.stats;
+        return PathStats.of(row);
     }
 
     /** Smoothed round-trip time. */
     public long smoothedRttNs() {
-        return table.rtt.smoothedNs(id);
+        return RttEstimator.smoothedNs(row);
     }
 
     /** Mean deviation from the smoothed round-trip time. */
     public long rttVariationNs() {
-        return table.rtt.variationNs(id);
+        return RttEstimator.variationNs(row);
     }
 
     /** Least round-trip time of the last 5 to 10 seconds; the smoothed one while there is no sample. */
     public long baseRttNs() {
-        return table.rtt.baseNs(id);
+        return RttEstimator.baseNs(row);
     }
 
     /** Least round-trip time of the running round; the smoothed one while there is no sample. */
     public long roundMinRttNs() {
-        return table.rtt.roundMinNs(id);
+        return RttEstimator.roundMinNs(row);
     }
 
     /** Slots that are not acknowledged. */
     public int unacked() {
-        return table.slots.unacked(id);
+        return table.slots.unacked(row);
     }
 
     /** Slots waiting to be sent again. */
     public int queued() {
-        return table.slots.queued(id);
+        return table.slots.queued(row);
     }
 
     /** PSN of the next new slot. */
     public int nextPsn() {
-        return table.slots.nextPsn(id);
+        return table.slots.nextPsn(row);
     }
 
     /** The unacknowledged slot with the lowest PSN, or NONE. */
     int lowest() {
-        return table.slots.lowest(id);
+        return table.slots.lowest(row);
     }
 
     /** Packets the receiver reports by the last block more than by the one before. */
     public int rxDelta() {
-        return table.counters.rxDelta(id);
+        return row.rxDelta;
     }
 
     /** Marked packets the receiver reports by the last block more than by the one before. */
     public int ceDelta() {
-        return table.counters.ceDelta(id);
+        return row.ceDelta;
     }
 
     /** Duplicates the receiver reports by the last block more than by the one before. */
     public int duplicatesDelta() {
-        return table.counters.duplicatesDelta(id);
+        return row.duplicatesDelta;
     }
 
     /** Probe timeouts in a row since something was last heard of the path. */
     public int timeoutsInARow() {
-        return table.timer.inARow(id);
+        return table.timer.inARow(row);
     }
 
     /** The probe timeout without back-off, in ns. */
     public long timeoutNs(long peerAckDelayNs) {
-        return table.timer.plainTimeoutNs(id, peerAckDelayNs);
+        return table.timer.plainTimeoutNs(row, peerAckDelayNs);
     }
 
     private void wantProbe(boolean wanted) {
         if (wanted != isProbeWanted()) {
             deadlineChanged();
-            table.probeWanted[id] = wanted;
+            row.probeWanted = wanted;
             table.pending.probes(wanted ? 1 : -1);
         }
     }
@@ -545,8 +548,8 @@ public final class Path {
     private void restIfDone() {
         deadlineChanged();
         if (unacked() == 0) {
-            table.timer.onNothingInFlight(id);
-            table.resendForced[id] = false;
+            table.timer.onNothingInFlight(row);
+            row.resendForced = false;
         }
     }
 

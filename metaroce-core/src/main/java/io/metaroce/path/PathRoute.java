@@ -13,50 +13,44 @@ final class PathRoute {
         BORROWED
     }
 
-    private final Route[] route;
-    private final @Bits(4) byte[] plane; // of the route: asked before every packet
-    private final boolean[] borrowed;
-    private final @Bits(8) byte[] epoch;
+    private final @Bits(4) byte[] plane; // of the route
 
     PathRoute(int paths) {
-        route = new Route[paths];
         plane = new byte[paths];
-        borrowed = new boolean[paths];
-        epoch = new byte[paths];
+    }
+
+    /** The path takes its first route. */
+    void begin(PathRow row, Route first) {
+        row.route = first;
+        plane[row.path] = (byte) first.plane();
     }
 
     /** The epoch of the first route. */
-    void beginIn(int path, int first) {
-        epoch[path] = (byte) first;
+    void beginIn(PathRow row, int first) {
+        row.epoch = (byte) first;
     }
 
-    /** The first route of a path, its own. */
-    void begin(int path, Route first) {
-        route[path] = first;
-        plane[path] = (byte) first.plane();
-    }
-
-    void moveTo(int path, Route to, Ownership how) {
-        begin(path, to);
-        borrowed[path] = how == Ownership.BORROWED;
+    void moveTo(PathRow row, Route to, Ownership how) {
+        begin(row, to);
+        row.borrowed = how == Ownership.BORROWED;
         // R-PATH-010: every change of route adds one to the epoch, and nothing else changes it.
-        epoch[path]++;
+        row.epoch++;
     }
 
-    Route route(int path) {
-        return route[path];
+    Route route(PathRow row) {
+        return row.route;
     }
 
     int plane(int path) {
         return plane[path];
     }
 
-    boolean isBorrowed(int path) {
-        return borrowed[path];
+    boolean isBorrowed(PathRow row) {
+        return row.borrowed;
     }
 
     /** The epoch, 0..255; compared for equality only. */
-    int epoch(int path) {
-        return epoch[path] & 0xFF;
+    int epoch(PathRow row) {
+        return row.epoch & 0xFF;
     }
 }

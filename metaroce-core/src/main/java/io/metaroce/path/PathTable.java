@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of all outbound paths of a connection: one part for each responsibility, and in each part a column for each
- * quantity, addressed by the number of the path. What is rare is made when a path needs it first.
+ * The parts that work on the outbound paths of a connection, with the columns by which paths are compared. What is rare
+ * is made when a path needs it first.
  */
 public final class PathTable {
     /** The number of no path. */
@@ -14,6 +14,8 @@ public final class PathTable {
 
     private static final int WINDOW_SHARE = 4;
 
+    final int paths;
+    final long handshakeRttNs;
     final int windowPackets;
     final int inFlightPacketsMax;
     final long idleProbeNs;
@@ -25,16 +27,10 @@ public final class PathTable {
     final TxSlots slots;
     final TxStamps stamps;
     final NewestEcho newestEcho;
-    final RttEstimator rtt;
     final ProbeTimer timer;
     final LossJudge judge;
-    final CounterEcho counters;
     final LossTest losses;
     final MarkRounds markRounds;
-    final PathStats stats;
-    final boolean[] probeWanted;
-    final boolean[] resendForced;
-    final boolean[] firstOfEpoch;
     private Candidate[] candidates = {}; // as soon as a path wants a route of its own
     private @Nullable Departure[] departures = {}; // as soon as a path has left a route
 
@@ -44,6 +40,8 @@ public final class PathTable {
      * @param windowPackets slots of a path that the receiver tells apart
      */
     public PathTable(int paths, PathConfig config, SlotSlab slab, int windowPackets, long handshakeRttNs) {
+        this.paths = paths;
+        this.handshakeRttNs = handshakeRttNs;
         this.windowPackets = windowPackets;
         this.inFlightPacketsMax = Math.min(config.inFlightPacketsMax(), windowPackets / WINDOW_SHARE);
         this.idleProbeNs = config.idleProbeNs();
@@ -54,16 +52,10 @@ public final class PathTable {
         slots = new TxSlots(paths, slab, pending);
         stamps = new TxStamps(paths);
         newestEcho = new NewestEcho(paths, stamps, health);
-        rtt = new RttEstimator(paths, handshakeRttNs);
-        timer = new ProbeTimer(paths, config, rtt);
-        judge = new LossJudge(paths, slab, slots, rtt);
-        counters = new CounterEcho(paths);
+        timer = new ProbeTimer(config);
+        judge = new LossJudge(paths, slab, slots);
         losses = new LossTest(paths);
         markRounds = new MarkRounds(paths);
-        stats = new PathStats(paths);
-        probeWanted = new boolean[paths];
-        resendForced = new boolean[paths];
-        firstOfEpoch = new boolean[paths];
     }
 
     /** How much waits on any path. */
@@ -104,7 +96,7 @@ public final class PathTable {
     /** The candidate of a path, to be written to. */
     Candidate ownCandidate(int path) {
         if (candidates.length == 0) {
-            candidates = new Candidate[probeWanted.length];
+            candidates = new Candidate[paths];
             Arrays.fill(candidates, Candidate.NOBODY);
         }
         if (candidates[path] == Candidate.NOBODY) {
@@ -122,7 +114,7 @@ public final class PathTable {
     /** The same, to be written to. */
     Departure ownDeparture(int path) {
         if (departures.length == 0) {
-            departures = new Departure[probeWanted.length];
+            departures = new Departure[paths];
         }
         Departure departure = departures[path];
         if (departure == null) {

@@ -2,7 +2,6 @@ package io.metaroce.path;
 
 import io.metaroce.num.Deadline;
 import io.metaroce.param.PathConfig;
-import java.util.Arrays;
 
 /**
  * The two timers of a path that carries unacknowledged slots: the tail flush, which asks soon whether the tail arrived,
@@ -19,93 +18,82 @@ final class ProbeTimer {
     private static final int BACKOFF_MAX = 16;
 
     private final PathConfig config;
-    private final RttEstimator rtt;
-    private final long[] flushAtNs;
-    private final long[] timeoutAtNs;
-    private final byte[] backoff;
 
-    /** Of {@code paths} paths, none of which runs; their round-trip times are those of {@code rtt}. */
-    ProbeTimer(int paths, PathConfig config, RttEstimator rtt) {
+    ProbeTimer(PathConfig config) {
         this.config = config;
-        this.rtt = rtt;
-        flushAtNs = new long[paths];
-        timeoutAtNs = new long[paths];
-        backoff = new byte[paths];
-        Arrays.fill(flushAtNs, Deadline.NEVER);
-        Arrays.fill(timeoutAtNs, Deadline.NEVER);
     }
 
-    void onSlotSent(long nowNs, int path, long peerAckDelayNs, Tail tail) {
+    void onSlotSent(long nowNs, PathRow row, long peerAckDelayNs, Tail tail) {
         // R-LOSS-004: when nothing follows the youngest slot for this long, a probe does.
-        flushAtNs[path] = nowNs + flushNs(path, tail);
-        timeoutAtNs[path] = nowNs + timeoutNs(path, peerAckDelayNs);
+        row.flushAtNs = nowNs + flushNs(row, tail);
+        row.timeoutAtNs = nowNs + timeoutNs(row, peerAckDelayNs);
     }
 
-    void onProbeSent(int path) {
-        flushAtNs[path] = Deadline.NEVER;
+    void onProbeSent(PathRow row) {
+        row.flushAtNs = Deadline.NEVER;
     }
 
     /** Something sent in this epoch is known to have arrived. */
-    void onEvidence(long nowNs, int path, long peerAckDelayNs) {
+    void onEvidence(long nowNs, PathRow row, long peerAckDelayNs) {
         // R-LOSS-008: delivery evidence takes the back-off away.
-        backoff[path] = 0;
-        timeoutAtNs[path] = nowNs + plainTimeoutNs(path, peerAckDelayNs);
+        row.backoff = 0;
+        row.timeoutAtNs = nowNs + plainTimeoutNs(row, peerAckDelayNs);
     }
 
-    void onNothingInFlight(int path) {
-        flushAtNs[path] = Deadline.NEVER;
-        timeoutAtNs[path] = Deadline.NEVER;
+    void onNothingInFlight(PathRow row) {
+        row.flushAtNs = Deadline.NEVER;
+        row.timeoutAtNs = Deadline.NEVER;
     }
 
     /** Takes what is due, the timeout first; it stays due until {@link #expired}. */
-    Due take(long nowNs, int path) {
-        if (nowNs >= timeoutAtNs[path]) {
+    Due take(long nowNs, PathRow row) {
+        if (nowNs >= row.timeoutAtNs) {
             return Due.TIMEOUT;
         }
-        if (nowNs >= flushAtNs[path]) {
-            flushAtNs[path] = Deadline.NEVER;
+        if (nowNs >= row.flushAtNs) {
+            row.flushAtNs = Deadline.NEVER;
             return Due.FLUSH;
         }
         return Due.NOTHING;
     }
 
     /** The timeout has expired: the next one comes later. Returns how many have expired in a row, this one included. */
-    int expired(long nowNs, int path, long peerAckDelayNs) {
-        backoff[path] = (byte) Math.min(backoff[path] + 1, BACKOFF_MAX);
-        timeoutAtNs[path] = nowNs + timeoutNs(path, peerAckDelayNs);
-        return backoff[path];
+    int expired(long nowNs, PathRow row, long peerAckDelayNs) {
+        row.backoff = (byte) Math.min(row.backoff + 1, BACKOFF_MAX);
+        row.timeoutAtNs = nowNs + timeoutNs(row, peerAckDelayNs);
+        return row.backoff;
     }
 
     /** How many have expired in a row. */
-    int inARow(int path) {
-        return backoff[path];
+    int inARow(PathRow row) {
+        return row.backoff;
     }
 
-    void restart(int path) {
-        backoff[path] = 0;
-        onNothingInFlight(path);
+    void restart(PathRow row) {
+        row.backoff = 0;
+        onNothingInFlight(row);
     }
 
     /** The timeout with its back-off, in ns. */
-    long timeoutNs(int path, long peerAckDelayNs) {
-        return Math.min(plainTimeoutNs(path, peerAckDelayNs) << backoff[path], config.timeoutMaxNs());
+    long timeoutNs(PathRow row, long peerAckDelayNs) {
+        return Math.min(plainTimeoutNs(row, peerAckDelayNs) << row.backoff, config.timeoutMaxNs());
     }
 
     /** The timeout without back-off, in ns. */
-    long plainTimeoutNs(int path, long peerAckDelayNs) {
-        long smoothedNs = rtt.smoothedNs(path);
-        long bySpread = smoothedNs + Math.max(4 * rtt.variationNs(path), 1_000) + peerAckDelayNs;
+    long plainTimeoutNs(PathRow row, long peerAckDelayNs) {
+        long smoothedNs = RttEstimator.smoothedNs(row);
+        long bySpread = smoothedNs + Math.max(4 * RttEstimator.variationNs(row), 1_000) + peerAckDelayNs;
         long byMean = smoothedNs * 3 / 2;
         return Math.min(Math.max(Math.max(bySpread, byMean), config.timeoutFloorNs()), config.timeoutMaxNs());
     }
 
-    long deadlineNs(int path) {
-        return Math.min(flushAtNs[path], timeoutAtNs[path]);
+    long deadlineNs(PathRow row) {
+        return Math.min(row.flushAtNs, row.timeoutAtNs);
     }
 
     // R-LOSS-010: at most one flush per path and this interval, since each needs a slot sent after the last one.
-    private long flushNs(int path, Tail tail) {
-        long smoothedNs = rtt.smoothedNs(path);
+    private long flushNs(PathRow row, Tail tail) {
+        long smoothedNs = RttEstimator.smoothedNs(row);
         long patienceNs = tail == Tail.MORE_COMES ? smoothedNs : smoothedNs / 4;
         return Math.max(patienceNs, config.flushFloorNs());
     }

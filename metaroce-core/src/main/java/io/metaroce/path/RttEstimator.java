@@ -1,10 +1,9 @@
 package io.metaroce.path;
 
-import io.metaroce.num.Bits;
 import io.metaroce.num.FixedPoint;
 
 /**
- * Round-trip times of the paths, in nanoseconds: smoothed, variation, minimum over 10 s, minimum of the running round.
+ * Round-trip times of a path, in nanoseconds: smoothed, variation, minimum over 10 s, minimum of the running round.
  *
  * <p>A time is 31 bits wide. What takes longer than that, 2.1 s, is no time on a way: it counts as that much.
  */
@@ -15,96 +14,76 @@ final class RttEstimator {
     private static final long BUCKET_NS = 5_000_000_000L;
     private static final int NONE = Integer.MAX_VALUE;
 
-    private final @Bits(31) int[] smoothedNs;
-    private final @Bits(31) int[] variationNs;
-    private final @Bits(31) int[] olderMinNs;
-    private final @Bits(31) int[] newerMinNs; // NONE until there is a sample
-    private final @Bits(31) int[] roundMinNs;
-    private final long[] bucketEndNs;
-    private final long[] roundEndNs;
-
-    /** Of {@code paths} paths that have the round-trip time of the handshake. */
-    RttEstimator(int paths, long firstNs) {
-        smoothedNs = new int[paths];
-        variationNs = new int[paths];
-        olderMinNs = new int[paths];
-        newerMinNs = new int[paths];
-        roundMinNs = new int[paths];
-        bucketEndNs = new long[paths];
-        roundEndNs = new long[paths];
-        for (int path = 0; path < paths; path++) {
-            restart(path, firstNs);
-        }
-    }
+    private RttEstimator() {}
 
     /** Starts anew from a first value whose variation is half of it; there is no minimum yet. */
-    void restart(int path, long firstNs) {
+    static void restart(PathRow row, long firstNs) {
         int first = narrow(firstNs);
-        smoothedNs[path] = first;
-        variationNs[path] = first / 2;
-        olderMinNs[path] = NONE;
-        newerMinNs[path] = NONE;
-        roundMinNs[path] = NONE;
-        bucketEndNs[path] = 0;
-        roundEndNs[path] = 0;
+        row.smoothedNs = first;
+        row.variationNs = first / 2;
+        row.olderMinNs = NONE;
+        row.newerMinNs = NONE;
+        row.roundMinNs = NONE;
+        row.bucketEndNs = 0;
+        row.roundEndNs = 0;
     }
 
     /** Takes over what another path has learnt. */
-    void copy(int path, int other) {
-        smoothedNs[path] = smoothedNs[other];
-        variationNs[path] = variationNs[other];
-        olderMinNs[path] = olderMinNs[other];
-        newerMinNs[path] = newerMinNs[other];
-        roundMinNs[path] = roundMinNs[other];
-        bucketEndNs[path] = bucketEndNs[other];
-        roundEndNs[path] = roundEndNs[other];
+    static void copy(PathRow row, PathRow other) {
+        row.smoothedNs = other.smoothedNs;
+        row.variationNs = other.variationNs;
+        row.olderMinNs = other.olderMinNs;
+        row.newerMinNs = other.newerMinNs;
+        row.roundMinNs = other.roundMinNs;
+        row.bucketEndNs = other.bucketEndNs;
+        row.roundEndNs = other.roundEndNs;
     }
 
-    void onSample(long nowNs, int path, long sampleNs) {
+    static void onSample(long nowNs, PathRow row, long sampleNs) {
         int rttNs = narrow(sampleNs);
-        if (newerMinNs[path] == NONE) {
+        if (row.newerMinNs == NONE) {
             // R-ACK-014: the first sample takes the place of what the handshake let suppose.
-            smoothedNs[path] = rttNs;
-            variationNs[path] = rttNs / 2;
+            row.smoothedNs = rttNs;
+            row.variationNs = rttNs / 2;
         } else {
-            int farNs = Math.abs(rttNs - smoothedNs[path]);
-            variationNs[path] = (int) FixedPoint.ewma(variationNs[path], farNs, 2);
-            smoothedNs[path] = (int) FixedPoint.ewma(smoothedNs[path], rttNs, 3);
+            int farNs = Math.abs(rttNs - row.smoothedNs);
+            row.variationNs = (int) FixedPoint.ewma(row.variationNs, farNs, 2);
+            row.smoothedNs = (int) FixedPoint.ewma(row.smoothedNs, rttNs, 3);
         }
-        if (nowNs >= bucketEndNs[path]) {
+        if (nowNs >= row.bucketEndNs) {
             // A bucket that follows its predecessor ends on time, or a minimum would outlive ten seconds.
-            boolean follows = nowNs < bucketEndNs[path] + BUCKET_NS;
-            olderMinNs[path] = follows ? newerMinNs[path] : NONE;
-            newerMinNs[path] = NONE;
-            bucketEndNs[path] = (follows ? bucketEndNs[path] : nowNs) + BUCKET_NS;
+            boolean follows = nowNs < row.bucketEndNs + BUCKET_NS;
+            row.olderMinNs = follows ? row.newerMinNs : NONE;
+            row.newerMinNs = NONE;
+            row.bucketEndNs = (follows ? row.bucketEndNs : nowNs) + BUCKET_NS;
         }
-        newerMinNs[path] = Math.min(newerMinNs[path], rttNs);
-        if (nowNs >= roundEndNs[path]) {
-            roundMinNs[path] = NONE;
-            roundEndNs[path] = nowNs + smoothedNs[path];
+        row.newerMinNs = Math.min(row.newerMinNs, rttNs);
+        if (nowNs >= row.roundEndNs) {
+            row.roundMinNs = NONE;
+            row.roundEndNs = nowNs + row.smoothedNs;
         }
-        roundMinNs[path] = Math.min(roundMinNs[path], rttNs);
+        row.roundMinNs = Math.min(row.roundMinNs, rttNs);
     }
 
     /** Smoothed round-trip time. */
-    long smoothedNs(int path) {
-        return smoothedNs[path];
+    static long smoothedNs(PathRow row) {
+        return row.smoothedNs;
     }
 
     /** Mean deviation from the smoothed round-trip time. */
-    long variationNs(int path) {
-        return variationNs[path];
+    static long variationNs(PathRow row) {
+        return row.variationNs;
     }
 
     /** Least round-trip time of the last 5 to 10 seconds; the smoothed one while there is no sample. */
-    long baseNs(int path) {
-        int min = Math.min(olderMinNs[path], newerMinNs[path]);
-        return min == NONE ? smoothedNs[path] : min;
+    static long baseNs(PathRow row) {
+        int min = Math.min(row.olderMinNs, row.newerMinNs);
+        return min == NONE ? row.smoothedNs : min;
     }
 
     /** Least round-trip time of the running round; the smoothed one while there is no sample. */
-    long roundMinNs(int path) {
-        return roundMinNs[path] == NONE ? smoothedNs[path] : roundMinNs[path];
+    static long roundMinNs(PathRow row) {
+        return row.roundMinNs == NONE ? row.smoothedNs : row.roundMinNs;
     }
 
     private static int narrow(long ns) {

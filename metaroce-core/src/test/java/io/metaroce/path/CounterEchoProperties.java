@@ -20,21 +20,21 @@ class CounterEchoProperties {
     @Covers({"R-PATH-002", "R-PATH-021"})
     void growsByWhatUnboundedCountersGrowBy(
             @ForAll int firstRx, @ForAll @Size(max = 200) List<@IntRange(max = 32_767) Integer> steps) {
-        CounterEcho echo = new CounterEcho(2);
+        PathRow row = Rows.of(1);
         BigInteger rx = BigInteger.valueOf(firstRx);
         BigInteger ce = BigInteger.ZERO;
         BigInteger duplicates = BigInteger.ZERO;
-        echo.rebaseNext(1);
-        echo.onBlock(1, block(rx, ce, duplicates));
-        assertThat(echo.rxDelta(1)).isZero();
+        CounterEcho.rebaseNext(row);
+        CounterEcho.onBlock(row, block(rx, ce, duplicates));
+        assertThat(row.rxDelta).isZero();
         for (int step : steps) {
             rx = rx.add(BigInteger.valueOf(1000L * step));
             ce = ce.add(BigInteger.valueOf(step));
             duplicates = duplicates.add(BigInteger.valueOf(32_767 - step));
-            echo.onBlock(1, block(rx, ce, duplicates));
-            assertThat(echo.rxDelta(1)).isEqualTo(1000 * step);
-            assertThat(echo.ceDelta(1)).isEqualTo(step);
-            assertThat(echo.duplicatesDelta(1)).isEqualTo(32_767 - step);
+            CounterEcho.onBlock(row, block(rx, ce, duplicates));
+            assertThat(row.rxDelta).isEqualTo(1000 * step);
+            assertThat((int) row.ceDelta).isEqualTo(step);
+            assertThat((int) row.duplicatesDelta).isEqualTo(32_767 - step);
         }
     }
 

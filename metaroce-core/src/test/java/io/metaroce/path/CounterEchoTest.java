@@ -7,7 +7,7 @@ import io.metaroce.wire.PathBlock;
 import org.junit.jupiter.api.Test;
 
 class CounterEchoTest {
-    private final CounterEcho echo = new CounterEcho(2);
+    private final PathRow row = Rows.of(1);
 
     @Test
     void growthIsWhatCounts() {
@@ -22,7 +22,7 @@ class CounterEchoTest {
     @Test
     @Covers("R-PATH-002")
     void countersWrap() {
-        echo.rebaseNext(1);
+        CounterEcho.rebaseNext(row);
         block(-3, 0xFFFE, 0xFFFF);
         block(2, 1, 0);
         assertDeltas(5, 3, 1);
@@ -32,14 +32,14 @@ class CounterEchoTest {
     void packetsNeverCountBackwards() {
         block(10, 0, 0);
         block(7, 0, 0);
-        assertThat(echo.rxDelta(1)).isZero();
+        assertThat(row.rxDelta).isZero();
     }
 
     @Test
     @Covers("R-PATH-021")
     void theFirstBlockAfterARebindOnlySetsTheCounters() {
         block(10, 2, 1);
-        echo.rebaseNext(1);
+        CounterEcho.rebaseNext(row);
         block(100, 50, 20);
         assertDeltas(0, 0, 0);
         block(104, 51, 20);
@@ -48,12 +48,12 @@ class CounterEchoTest {
 
     private void block(int rx, int ce, int duplicates) {
         PathBlock block = Blocks.empty();
-        echo.onBlock(1, Blocks.counted(block, rx, ce, duplicates));
+        CounterEcho.onBlock(row, Blocks.counted(block, rx, ce, duplicates));
     }
 
     private void assertDeltas(int rx, int ce, int duplicates) {
-        assertThat(echo.rxDelta(1)).isEqualTo(rx);
-        assertThat(echo.ceDelta(1)).isEqualTo(ce);
-        assertThat(echo.duplicatesDelta(1)).isEqualTo(duplicates);
+        assertThat(row.rxDelta).isEqualTo(rx);
+        assertThat((int) row.ceDelta).isEqualTo(ce);
+        assertThat((int) row.duplicatesDelta).isEqualTo(duplicates);
     }
 }

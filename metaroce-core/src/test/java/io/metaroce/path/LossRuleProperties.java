@@ -50,7 +50,8 @@ class LossRuleProperties {
     private static void check(List<Sent> sent, List<Integer> resends, long first, long echo, int offset, int covered) {
         SlotSlab slab = new SlotSlab(SLOTS);
         TxSlots slots = new TxSlots(1, slab, new Pending());
-        slots.begin(0, (int) first);
+        PathRow row = Rows.of(0);
+        slots.begin(row, (int) first);
         long[] stamps = new long[sent.size()];
         int[] numbers = new int[sent.size()];
         List<Integer> order = new ArrayList<>(); // indices in flight by transmission
@@ -59,21 +60,21 @@ class LossRuleProperties {
         for (int i = 0; i < sent.size(); i++) {
             stamp += sent.get(i).stampStep();
             stamps[i] = stamp;
-            numbers[i] = slots.open(0);
-            slots.transmitted(0, numbers[i], (int) stamp, sent.get(i).epoch(), 1);
+            numbers[i] = slots.open(row);
+            slots.transmitted(row, numbers[i], (int) stamp, sent.get(i).epoch(), 1);
             order.add(i);
         }
         for (int i : resends) {
             if (i < sent.size()) {
                 stamps[i] = ++stamp;
-                slots.transmitted(0, numbers[i], (int) stamp, sent.get(i).epoch(), 1);
+                slots.transmitted(row, numbers[i], (int) stamp, sent.get(i).epoch(), 1);
                 order.remove((Integer) i);
                 order.add(i);
             }
         }
         for (int i = 0; i < sent.size(); i++) {
             if (!sent.get(i).flies()) {
-                slots.lose(0, numbers[i], told);
+                slots.lose(row, numbers[i], told);
                 order.remove((Integer) i);
             }
         }
@@ -87,9 +88,9 @@ class LossRuleProperties {
         }
         told.lost.clear();
         PathBlock block = Blocks.of((int) first, "", (int) echo, nowEpoch).sackOffset(offset);
-        LossRule.judge(0, slots, slab, block, nowEpoch, covered, told);
+        LossRule.judge(row, slots, slab, block, nowEpoch, covered, told);
         assertThat(told.lost).isEqualTo(expected);
-        assertThat(slots.queued(0)).isEqualTo(sent.size() - order.size() + expected.size());
+        assertThat(slots.queued(row)).isEqualTo(sent.size() - order.size() + expected.size());
     }
 
     private static final class Losses implements TxSlots.Outcome {

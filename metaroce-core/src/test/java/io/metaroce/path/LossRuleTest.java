@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Slot i has PSN i and is sent with stamp 100 + i, unless a test says otherwise. */
 class LossRuleTest implements TxSlots.Outcome {
     private static final int COVERED = 256;
-    private static final int P = 1;
+    private final PathRow row = Rows.of(1);
     private final SlotSlab slab = new SlotSlab(400);
     private final TxSlots slots = new TxSlots(2, slab, new Pending());
     private final List<Integer> lost = new ArrayList<>();
@@ -22,10 +22,10 @@ class LossRuleTest implements TxSlots.Outcome {
     void whatWasSentBeforeTheEchoAndIsMissingIsLost() {
         send(5, 0);
         PathBlock block = Blocks.of(0, "00011", 104, 0);
-        slots.merge(P, block, this);
+        slots.merge(row, block, this);
         judge(block);
         assertThat(lost).containsExactly(0, 1, 2);
-        assertThat(slots.queued(P)).isEqualTo(3);
+        assertThat(slots.queued(row)).isEqualTo(3);
     }
 
     @Test
@@ -48,7 +48,7 @@ class LossRuleTest implements TxSlots.Outcome {
     void coverageBeginsAtTheOffsetAndReachesAsFarAsAgreedWhateverWordsArePresent() {
         send(300, 0);
         PathBlock block = Blocks.of(0, "", 100 + 299, 0).sackOffset(10);
-        LossRule.judge(P, slots, slab, block, 0, 64, this);
+        LossRule.judge(row, slots, slab, block, 0, 64, this);
         assertThat(lost).hasSize(64).doesNotContain(9, 74).contains(10, 73);
     }
 
@@ -68,7 +68,7 @@ class LossRuleTest implements TxSlots.Outcome {
     void aLostRetransmissionIsFoundByTheNextEcho() {
         send(4, 0);
         PathBlock first = Blocks.of(0, "0111", 103, 0);
-        slots.merge(P, first, this);
+        slots.merge(row, first, this);
         judge(first);
         assertThat(lost).containsExactly(0);
         resend(0, 110, 0);
@@ -82,27 +82,28 @@ class LossRuleTest implements TxSlots.Outcome {
     @Covers("R-PATH-002")
     void stampsAndNumbersWrap() {
         TxSlots wrapping = new TxSlots(2, slab, new Pending());
-        wrapping.begin(P, -1);
-        int before = wrapping.open(P);
-        int after = wrapping.open(P);
-        wrapping.transmitted(P, before, -1, 0, 1);
-        wrapping.transmitted(P, after, 0, 0, 1);
-        LossRule.judge(P, wrapping, slab, Blocks.of(-1, "", 0, 0), 0, COVERED, this);
+        PathRow other = Rows.of(0);
+        wrapping.begin(other, -1);
+        int before = wrapping.open(other);
+        int after = wrapping.open(other);
+        wrapping.transmitted(other, before, -1, 0, 1);
+        wrapping.transmitted(other, after, 0, 0, 1);
+        LossRule.judge(other, wrapping, slab, Blocks.of(-1, "", 0, 0), 0, COVERED, this);
         assertThat(lost).containsExactly(-1);
-        LossRule.judge(P, wrapping, slab, Blocks.of(-1, "", 1, 0), 0, COVERED, this);
+        LossRule.judge(other, wrapping, slab, Blocks.of(-1, "", 1, 0), 0, COVERED, this);
         assertThat(lost).containsExactly(-1, 0);
     }
 
     private void send(int n, int epoch) {
         for (int i = 0; i < n; i++) {
-            int slot = slots.open(P);
+            int slot = slots.open(row);
             numbers.add(slot);
-            slots.transmitted(P, slot, 100 + i, epoch, 1);
+            slots.transmitted(row, slot, 100 + i, epoch, 1);
         }
     }
 
     private void resend(int psn, int stamp, int epoch) {
-        slots.transmitted(P, numbers.get(psn), stamp, epoch, 1);
+        slots.transmitted(row, numbers.get(psn), stamp, epoch, 1);
     }
 
     private void judge(PathBlock block) {
@@ -110,7 +111,7 @@ class LossRuleTest implements TxSlots.Outcome {
     }
 
     private void judge(PathBlock block, int epoch) {
-        LossRule.judge(P, slots, slab, block, epoch, COVERED, this);
+        LossRule.judge(row, slots, slab, block, epoch, COVERED, this);
     }
 
     @Override

@@ -53,6 +53,10 @@ class MarkRoundsTest {
     private boolean turn(int received, int marked) {
         nowNs += RTT_NS;
         rounds.onBlock(P, received, marked);
-        return rounds.turns(nowNs, P, RTT_NS);
+        boolean over = rounds.isOver(nowNs, P);
+        if (over) {
+            rounds.turn(nowNs, P, RTT_NS);
+        }
+        return over;
     }
 }

@@ -6,6 +6,7 @@ import io.metaroce.Covers;
 import io.metaroce.num.Entropy;
 import io.metaroce.num.Serial32;
 import io.metaroce.num.SplitMix64;
+import java.util.Arrays;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -20,6 +21,8 @@ class NewestEchoProperties {
     void isThatOfThePathWithTheNewestEchoOfThoseHeardLately(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int count) {
         TxStamps stamps = new TxStamps(count);
+        PathRow[] rows = new PathRow[count];
+        Arrays.setAll(rows, Rows::of);
         PathHealth health = new PathHealth(count, new PathDeadlines(count));
         NewestEcho newest = new NewestEcho(count, stamps, health);
         Entropy chance = new SplitMix64(seed);
@@ -29,13 +32,13 @@ class NewestEchoProperties {
             // Silence of seconds now and then, so that echoes grow old, and stretches end.
             now += chance.nextInt(20) == 0 ? chance.nextInt(2_000_000_000) : 16L * chance.nextInt(3);
             switch (chance.nextInt(12)) {
-                case 0 -> stamps.beginStretch(path);
-                case 1, 2, 3 -> stamps.next(now, path);
+                case 0 -> stamps.beginStretch(rows[path]);
+                case 1, 2, 3 -> stamps.next(now, rows[path]);
                 default -> {
-                    int echoed = stamps.last(path) - chance.nextInt(3);
-                    if (!stamps.isIdle(now, path) && stamps.isNews(path, echoed)) {
+                    int echoed = stamps.last(rows[path]) - chance.nextInt(3);
+                    if (!stamps.isIdle(now, rows[path]) && stamps.isNews(rows[path], echoed)) {
                         if (chance.nextInt(8) != 0) {
-                            stamps.onEcho(path, echoed);
+                            stamps.onEcho(rows[path], echoed);
                         } // else the report was overtaken
                         health.onEvidence(now, path);
                         newest.onEvidence(path);

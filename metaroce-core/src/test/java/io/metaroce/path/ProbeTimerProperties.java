@@ -27,8 +27,6 @@ class ProbeTimerProperties {
         TAKE
     }
 
-    private static final int P = 1;
-
     private record Step(Op op, int afterNs, int rttNs) {}
 
     @Provide
@@ -46,44 +44,44 @@ class ProbeTimerProperties {
     @Covers({"R-LOSS-004", "R-LOSS-008", "R-LOSS-010"})
     void agreesWithTwoInstantsAndACount(@ForAll("steps") List<Step> steps) {
         PathConfig config = Profiles.model().path();
-        RttEstimator rtt = new RttEstimator(2, 8_000);
-        ProbeTimer timer = new ProbeTimer(2, config, rtt);
+        PathRow row = Rows.withRtt(8_000);
+        ProbeTimer timer = new ProbeTimer(config);
         long now = 1_000;
         long flush = Deadline.NEVER;
         long timeout = Deadline.NEVER;
         int inARow = 0;
         for (Step step : steps) {
             now += step.afterNs();
-            rtt.onSample(now, P, step.rttNs());
-            long plain = plainNs(config, rtt);
+            RttEstimator.onSample(now, row, step.rttNs());
+            long plain = plainNs(config, row);
             switch (step.op()) {
                 case SEND_LAST, SEND_MORE -> {
                     boolean last = step.op() == Op.SEND_LAST;
                     long waits = Math.min(plain << inARow, config.timeoutMaxNs());
-                    timer.onSlotSent(now, P, PEER_DELAY_NS, last ? Tail.LAST : Tail.MORE_COMES);
-                    flush = now + Math.max(last ? rtt.smoothedNs(P) / 4 : rtt.smoothedNs(P), config.flushFloorNs());
+                    timer.onSlotSent(now, row, PEER_DELAY_NS, last ? Tail.LAST : Tail.MORE_COMES);
+                    flush = now + Math.max(last ? RttEstimator.smoothedNs(row) / 4 : RttEstimator.smoothedNs(row), config.flushFloorNs());
                     timeout = now + waits;
                 }
                 case PROBE -> {
-                    timer.onProbeSent(P);
+                    timer.onProbeSent(row);
                     flush = Deadline.NEVER;
                 }
                 case EVIDENCE -> {
-                    timer.onEvidence(now, P, PEER_DELAY_NS);
+                    timer.onEvidence(now, row, PEER_DELAY_NS);
                     inARow = 0;
                     timeout = now + plain;
                 }
                 case NOTHING_LEFT -> {
-                    timer.onNothingInFlight(P);
+                    timer.onNothingInFlight(row);
                     flush = Deadline.NEVER;
                     timeout = Deadline.NEVER;
                 }
                 case TAKE -> {
-                    ProbeTimer.Due due = timer.take(now, P);
+                    ProbeTimer.Due due = timer.take(now, row);
                     if (now >= timeout) {
                         assertThat(due).isEqualTo(ProbeTimer.Due.TIMEOUT);
                         inARow = Math.min(inARow + 1, 16);
-                        assertThat(timer.expired(now, P, PEER_DELAY_NS)).isEqualTo(inARow);
+                        assertThat(timer.expired(now, row, PEER_DELAY_NS)).isEqualTo(inARow);
                         timeout = now + Math.min(plain << inARow, config.timeoutMaxNs());
                     } else if (now >= flush) {
                         assertThat(due).isEqualTo(ProbeTimer.Due.FLUSH);
@@ -93,14 +91,14 @@ class ProbeTimerProperties {
                     }
                 }
             }
-            assertThat(timer.deadlineNs(P)).isEqualTo(Math.min(flush, timeout));
-            assertThat(timer.inARow(P)).isEqualTo(inARow);
+            assertThat(timer.deadlineNs(row)).isEqualTo(Math.min(flush, timeout));
+            assertThat(timer.inARow(row)).isEqualTo(inARow);
         }
     }
 
-    private static long plainNs(PathConfig config, RttEstimator rtt) {
-        long bySpread = rtt.smoothedNs(P) + Math.max(4 * rtt.variationNs(P), 1_000) + PEER_DELAY_NS;
-        long atLeast = Math.max(Math.max(bySpread, 3 * rtt.smoothedNs(P) / 2), config.timeoutFloorNs());
+    private static long plainNs(PathConfig config, PathRow row) {
+        long bySpread = RttEstimator.smoothedNs(row) + Math.max(4 * RttEstimator.variationNs(row), 1_000) + PEER_DELAY_NS;
+        long atLeast = Math.max(Math.max(bySpread, 3 * RttEstimator.smoothedNs(row) / 2), config.timeoutFloorNs());
         return Math.min(atLeast, config.timeoutMaxNs());
     }
 }

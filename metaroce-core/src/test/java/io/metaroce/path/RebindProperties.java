@@ -44,7 +44,7 @@ class RebindProperties implements TxSlots.Outcome {
             borrow();
         }
         assertThat(path.epoch()).isZero(); // modulo 256
-        assertThat(path.stats().rebinds(path.id())).isEqualTo(256);
+        assertThat(path.stats().rebinds()).isEqualTo(256);
     }
 
     @Example

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ReorderToleranceTest implements TxSlots.Outcome {
     private static final int COVERED = 256;
     private static final long PATIENCE_NS = 1_000;
-    private static final int P = 1;
+    private final PathRow row = Rows.of(1);
     private final SlotSlab slab = new SlotSlab(64);
     private final TxSlots slots = new TxSlots(2, slab, new Pending());
     private final ReorderTolerance reorder = new ReorderTolerance(0);
@@ -76,7 +76,7 @@ class ReorderToleranceTest implements TxSlots.Outcome {
         assertThat(lost).isEmpty();
         late(2_000);
         assertThat(lost).containsExactly(0, 1);
-        assertThat(slots.queued(P)).isEqualTo(2);
+        assertThat(slots.queued(row)).isEqualTo(2);
         assertThat(reorder.late().isArmed()).isFalse();
     }
 
@@ -85,10 +85,10 @@ class ReorderToleranceTest implements TxSlots.Outcome {
         tolerance(8);
         send(3);
         judge(1_000, 102, "001");
-        slots.merge(P, Blocks.of(2, "1", 102, 0), this);
+        slots.merge(row, Blocks.of(2, "1", 102, 0), this);
         late(2_000);
         assertThat(lost).isEmpty();
-        assertThat(slots.unacked(P)).isZero();
+        assertThat(slots.unacked(row)).isZero();
         assertThat(slots.takeSpurious()).isZero();
     }
 
@@ -96,8 +96,8 @@ class ReorderToleranceTest implements TxSlots.Outcome {
     void aProbePassesAsWell() {
         tolerance(1);
         send(1);
-        slots.probed(P, 101);
-        slots.probed(P, 102);
+        slots.probed(row, 101);
+        slots.probed(row, 102);
         judge(10, 102, "");
         assertThat(lost).containsExactly(0);
     }
@@ -106,11 +106,11 @@ class ReorderToleranceTest implements TxSlots.Outcome {
     @Covers("R-LOSS-006")
     void whatComesByItsEarlierTransmissionWasNeverLost() {
         send(3);
-        LossRule.judge(P, slots, slab, Blocks.of(0, "", 102, 0), 0, COVERED, this);
+        LossRule.judge(row, slots, slab, Blocks.of(0, "", 102, 0), 0, COVERED, this);
         assertThat(lost).containsExactly(0, 1);
-        int slot = slots.lowest(P);
-        slots.transmitted(P, slot, 110, 0, 1); // slot 0 is resent, slot 1 still waits
-        slots.merge(P, Blocks.of(3, "", 109, 0), this);
+        int slot = slots.lowest(row);
+        slots.transmitted(row, slot, 110, 0, 1); // slot 0 is resent, slot 1 still waits
+        slots.merge(row, Blocks.of(3, "", 109, 0), this);
         assertThat(slots.takeSpurious()).isEqualTo(2);
         assertThat(slots.takeSpurious()).isZero();
     }
@@ -119,12 +119,12 @@ class ReorderToleranceTest implements TxSlots.Outcome {
     @Covers("R-LOSS-006")
     void whatComesByItsResendOrWasSentAgainForAnotherReasonProvesNothing() {
         send(4);
-        LossRule.judge(P, slots, slab, Blocks.of(0, "", 101, 0), 0, COVERED, this);
-        slots.transmitted(P, slots.lowest(P), 110, 0, 1);
-        slots.merge(P, Blocks.of(1, "", 110, 0), this);
+        LossRule.judge(row, slots, slab, Blocks.of(0, "", 101, 0), 0, COVERED, this);
+        slots.transmitted(row, slots.lowest(row), 110, 0, 1);
+        slots.merge(row, Blocks.of(1, "", 110, 0), this);
         assertThat(slots.takeSpurious()).isZero();
-        slots.loseAll(P, 0, this);
-        slots.merge(P, Blocks.of(4, "", 110, 0), this);
+        slots.loseAll(row, 0, this);
+        slots.merge(row, Blocks.of(4, "", 110, 0), this);
         assertThat(slots.takeSpurious()).isZero();
     }
 
@@ -137,18 +137,18 @@ class ReorderToleranceTest implements TxSlots.Outcome {
 
     private void send(int n) {
         for (int i = 0; i < n; i++) {
-            slots.transmitted(P, slots.open(P), 100 + i, 0, 1);
+            slots.transmitted(row, slots.open(row), 100 + i, 0, 1);
         }
     }
 
     private void judge(long nowNs, int echo, String bits) {
         PathBlock block = Blocks.of(0, bits, echo, 0);
-        slots.merge(P, block, this);
-        LossRule.judgePatiently(nowNs, P, slots, slab, block, 0, COVERED, reorder, PATIENCE_NS, this);
+        slots.merge(row, block, this);
+        LossRule.judgePatiently(nowNs, row, slots, slab, block, 0, COVERED, reorder, PATIENCE_NS, this);
     }
 
     private void late(long nowNs) {
-        LossRule.judgeLate(nowNs, P, slots, slab, reorder, PATIENCE_NS, this);
+        LossRule.judgeLate(nowNs, row, slots, slab, reorder, PATIENCE_NS, this);
     }
 
     @Override

@@ -20,7 +20,7 @@ class RttEstimatorProperties {
     @Property(tries = 200)
     void theBaseIsTheLeastOfTheLastFiveToTenSeconds(
             @ForAll @Size(min = 1, max = 100) List<@IntRange(min = 1, max = 6_000) Integer> steps) {
-        RttEstimator estimator = new RttEstimator(2, 1_000_000);
+        PathRow row = Rows.withRtt(1_000_000);
         List<Sample> samples = new ArrayList<>();
         long now = S;
         long least = Long.MAX_VALUE;
@@ -28,14 +28,14 @@ class RttEstimatorProperties {
         for (int step : steps) {
             now += step * 1_000_000L;
             long rtt = 1_000 + (step * 7_919L) % 100_000;
-            estimator.onSample(now, 1, rtt);
+            RttEstimator.onSample(now, row, rtt);
             samples.add(new Sample(now, rtt));
             least = Math.min(least, rtt);
             most = Math.max(most, rtt);
-            assertThat(estimator.baseNs(1)).isBetween(leastSince(samples, now - 10 * S), leastSince(samples, now));
-            assertThat(estimator.smoothedNs(1)).isBetween(least - 8, most);
-            assertThat(estimator.variationNs(1)).isBetween(0L, most);
-            assertThat(estimator.roundMinNs(1)).isBetween(estimator.baseNs(1), rtt);
+            assertThat(RttEstimator.baseNs(row)).isBetween(leastSince(samples, now - 10 * S), leastSince(samples, now));
+            assertThat(RttEstimator.smoothedNs(row)).isBetween(least - 8, most);
+            assertThat(RttEstimator.variationNs(row)).isBetween(0L, most);
+            assertThat(RttEstimator.roundMinNs(row)).isBetween(RttEstimator.baseNs(row), rtt);
         }
     }
 

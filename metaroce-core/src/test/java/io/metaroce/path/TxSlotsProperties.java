@@ -102,7 +102,7 @@ class TxSlotsProperties {
     private static final class Twin implements TxSlots.Outcome {
         private final SlotSlab slab;
         private final TxSlots slots;
-        private final int path;
+        private final PathRow row;
         private final List<Known> model = new ArrayList<>(); // by PSN
         private final List<Integer> told = new ArrayList<>();
         private int nextPsn;
@@ -111,13 +111,13 @@ class TxSlotsProperties {
         Twin(SlotSlab slab, TxSlots slots, int path, int firstPsn) {
             this.slab = slab;
             this.slots = slots;
-            this.path = path;
-            slots.begin(path, firstPsn);
+            this.row = Rows.of(path);
+            slots.begin(row, firstPsn);
             nextPsn = firstPsn;
         }
 
         void open(int free) {
-            int slot = slots.open(path);
+            int slot = slots.open(row);
             if (free == 0) {
                 assertThat(slot).isEqualTo(NONE);
             } else {
@@ -134,7 +134,7 @@ class TxSlotsProperties {
             known.queued = false;
             known.epoch = stamp & 0xFF;
             known.transmissions++;
-            slots.transmitted(path, known.slot, stamp, stamp & 0xFF, 100 + stamp);
+            slots.transmitted(row, known.slot, stamp, stamp & 0xFF, 100 + stamp);
             assertThat(slab.costBytes(known.slot)).isEqualTo(100 + stamp);
             assertThat(slab.isInFlight(known.slot)).isTrue();
         }
@@ -156,7 +156,7 @@ class TxSlotsProperties {
                 }
             }
             told.clear();
-            slots.merge(path, block, this);
+            slots.merge(row, block, this);
             assertThat(told).isEqualTo(expected);
         }
 
@@ -168,7 +168,7 @@ class TxSlotsProperties {
             known.sentAs = NONE;
             known.queued = true;
             told.clear();
-            slots.lose(path, known.slot, this);
+            slots.lose(row, known.slot, this);
             assertThat(told).containsExactly(-known.slot);
         }
 
@@ -179,7 +179,7 @@ class TxSlotsProperties {
             }
             model.remove(known);
             told.clear();
-            slots.release(path, known.slot, this);
+            slots.release(row, known.slot, this);
             assertThat(told).containsExactly(known.slot);
         }
 
@@ -192,30 +192,30 @@ class TxSlotsProperties {
             }
             model.forEach(known -> known.epoch = epoch);
             told.clear();
-            slots.loseAll(path, epoch, this);
+            slots.loseAll(row, epoch, this);
             assertThat(told).isEqualTo(expected);
         }
 
         void discard() {
             model.clear();
-            slots.discardAll(path);
+            slots.discardAll(row);
         }
 
         void check() {
-            assertThat(slots.nextPsn(path)).isEqualTo(nextPsn);
-            assertThat(slots.unacked(path)).isEqualTo(model.size());
-            assertThat(slots.span(path)).isEqualTo(model.isEmpty() ? 0 : nextPsn - model.get(0).psn);
-            assertThat(slots.lowest(path)).isEqualTo(model.isEmpty() ? NONE : model.get(0).slot);
+            assertThat(slots.nextPsn(row)).isEqualTo(nextPsn);
+            assertThat(slots.unacked(row)).isEqualTo(model.size());
+            assertThat(slots.span(row)).isEqualTo(model.isEmpty() ? 0 : nextPsn - model.get(0).psn);
+            assertThat(slots.lowest(row)).isEqualTo(model.isEmpty() ? NONE : model.get(0).slot);
             checkNumbers();
             checkTransmissions();
             List<Known> queued = model.stream().filter(known -> known.queued).toList();
-            assertThat(slots.queued(path)).isEqualTo(queued.size());
-            assertThat(slots.firstQueued(path)).isEqualTo(queued.isEmpty() ? NONE : queued.get(0).slot);
+            assertThat(slots.queued(row)).isEqualTo(queued.size());
+            assertThat(slots.firstQueued(row)).isEqualTo(queued.isEmpty() ? NONE : queued.get(0).slot);
         }
 
         private void checkNumbers() {
             int before = NONE;
-            int slot = slots.lowest(path);
+            int slot = slots.lowest(row);
             for (Known known : model) {
                 assertThat(slot).isEqualTo(known.slot);
                 assertThat(slab.psnPrevious[slot]).isEqualTo(before);
@@ -232,7 +232,7 @@ class TxSlotsProperties {
 
         private void checkTransmissions() {
             int before = NONE;
-            int slot = slots.oldestInFlight(path);
+            int slot = slots.oldestInFlight(row);
             for (Known known : inFlight()) {
                 assertThat(slot).isEqualTo(known.slot);
                 assertThat(slab.txPrevious[slot]).isEqualTo(before);
@@ -240,7 +240,7 @@ class TxSlotsProperties {
                 slot = slots.nextInFlight(slot);
             }
             assertThat(slot).isEqualTo(NONE);
-            assertThat(slots.youngestInFlight(path)).isEqualTo(before);
+            assertThat(slots.youngestInFlight(row)).isEqualTo(before);
         }
 
         boolean hasQueued() {

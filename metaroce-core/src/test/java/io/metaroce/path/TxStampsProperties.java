@@ -23,16 +23,17 @@ class TxStampsProperties {
             @ForAll @Size(max = 200) List<@LongRange(min = 0, max = 40) Long> smallSteps,
             @ForAll @LongRange(min = 0, max = IDLE_NS - 1) long bigStep) {
         TxStamps stamps = new TxStamps(2);
+        PathRow row = Rows.of(P);
         long now = startNs;
-        int last = stamps.next(now, P);
+        int last = stamps.next(now, row);
         for (long step : smallSteps) {
             now += step == 40 ? bigStep : step;
-            int next = stamps.next(now, P);
+            int next = stamps.next(now, row);
             assertThat(Serial32.isAfter(next, last)).isTrue();
-            assertThat(stamps.last(P)).isEqualTo(next);
-            assertThat(stamps.isSent(P, next)).isTrue();
-            assertThat(stamps.isSent(P, last)).isTrue();
-            assertThat(stamps.isSent(P, next + 1)).isFalse();
+            assertThat(stamps.last(row)).isEqualTo(next);
+            assertThat(stamps.isSent(row, next)).isTrue();
+            assertThat(stamps.isSent(row, last)).isTrue();
+            assertThat(stamps.isSent(row, next + 1)).isFalse();
             last = next;
         }
     }
@@ -41,62 +42,67 @@ class TxStampsProperties {
     @Covers("R-PATH-006")
     void runAheadOfTheClockWhenItStandsStill() {
         TxStamps stamps = new TxStamps(2);
-        assertThat(stamps.next(1600, P)).isEqualTo(100);
-        assertThat(stamps.next(1600, P)).isEqualTo(101);
-        assertThat(stamps.next(1601, P)).isEqualTo(102);
-        assertThat(stamps.next(1632, P)).isEqualTo(103);
-        assertThat(stamps.next(16000, P)).isEqualTo(1000);
+        PathRow row = Rows.of(P);
+        assertThat(stamps.next(1600, row)).isEqualTo(100);
+        assertThat(stamps.next(1600, row)).isEqualTo(101);
+        assertThat(stamps.next(1601, row)).isEqualTo(102);
+        assertThat(stamps.next(1632, row)).isEqualTo(103);
+        assertThat(stamps.next(16000, row)).isEqualTo(1000);
     }
 
     @Example
     @Covers("R-PATH-019")
     void startAnewFromTheClockAfterSixteenSeconds() {
         TxStamps stamps = new TxStamps(2);
-        assertThat(stamps.isIdle(0, P)).isTrue();
-        stamps.next(0, P);
-        assertThat(stamps.isIdle(IDLE_NS - 1, P)).isFalse();
-        assertThat(stamps.isIdle(IDLE_NS, P)).isTrue();
+        PathRow row = Rows.of(P);
+        assertThat(stamps.isIdle(0, row)).isTrue();
+        stamps.next(0, row);
+        assertThat(stamps.isIdle(IDLE_NS - 1, row)).isFalse();
+        assertThat(stamps.isIdle(IDLE_NS, row)).isTrue();
         long halfAWrapLater = WRAP_NS / 2 + 1600;
-        assertThat(stamps.next(halfAWrapLater, P)).isEqualTo(TxStamps.clock(halfAWrapLater));
+        assertThat(stamps.next(halfAWrapLater, row)).isEqualTo(TxStamps.clock(halfAWrapLater));
     }
 
     @Example
     @Covers("R-ACK-007")
     void nothingIsSentBeforeTheFirst() {
         TxStamps stamps = new TxStamps(2);
-        assertThat(stamps.isSent(P, 0)).isFalse();
-        assertThat(stamps.isSent(P, -1)).isFalse();
+        PathRow row = Rows.of(P);
+        assertThat(stamps.isSent(row, 0)).isFalse();
+        assertThat(stamps.isSent(row, -1)).isFalse();
     }
 
     @Example
     @Covers("R-PATH-019")
     void whatWasSentBeforeTheSilenceWasSentAllTheSame() {
         TxStamps stamps = new TxStamps(2);
-        int before = stamps.next(1_000_000, P);
-        int after = stamps.next(1_000_000 + 40_000_000_000L, P); // more than half a turn of the clock later
+        PathRow row = Rows.of(P);
+        int before = stamps.next(1_000_000, row);
+        int after = stamps.next(1_000_000 + 40_000_000_000L, row); // more than half a turn of the clock later
         assertThat(Serial32.isAfter(before, after)).isTrue();
-        assertThat(stamps.isSent(P, before)).isTrue();
-        assertThat(stamps.isSent(P, after)).isTrue();
-        assertThat(stamps.isSent(P, after + 1)).isFalse();
+        assertThat(stamps.isSent(row, before)).isTrue();
+        assertThat(stamps.isSent(row, after)).isTrue();
+        assertThat(stamps.isSent(row, after + 1)).isFalse();
     }
 
     @Example
     @Covers("R-LOSS-007")
     void anEchoIsNewsOnceAndOnlyInItsStretch() {
         TxStamps stamps = new TxStamps(2);
-        int first = stamps.next(1_600, P);
-        int second = stamps.next(3_200, P);
+        PathRow row = Rows.of(P);
+        int first = stamps.next(1_600, row);
+        int second = stamps.next(3_200, row);
         assertThat(stamps.isEchoed(P)).isFalse();
-        assertThat(stamps.isNews(P, second)).isTrue();
-        stamps.onEcho(P, second);
+        assertThat(stamps.isNews(row, second)).isTrue();
+        stamps.onEcho(row, second);
         assertThat(stamps.newestEcho(P)).isEqualTo(second);
-        assertThat(stamps.isNews(P, second)).isFalse();
-        assertThat(stamps.isNews(P, first)).isFalse();
-        int third = stamps.next(4_800, P);
-        stamps.beginStretch(P);
+        assertThat(stamps.isNews(row, second)).isFalse();
+        assertThat(stamps.isNews(row, first)).isFalse();
+        int third = stamps.next(4_800, row);
+        stamps.beginStretch(row);
         assertThat(stamps.isEchoed(P)).isFalse();
-        assertThat(stamps.isNews(P, third)).isFalse();
-        assertThat(stamps.isNews(P, stamps.next(6_400, P))).isTrue();
-        assertThat(stamps.isSent(0, first)).isFalse();
+        assertThat(stamps.isNews(row, third)).isFalse();
+        assertThat(stamps.isNews(row, stamps.next(6_400, row))).isTrue();
+        assertThat(stamps.isEchoed(0)).isFalse();
     }
 }
