@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections by their local number: open addressing over random 32-bit numbers, the only demultiplexer there is. */
 final class ConnectionTable {
+    private static final int NOBODY = 0; // no connection has this number
+
+    private final int[] ids; // what is compared lies together, so that a search touches no connection but the right one
     private final @Nullable Peering[] places;
     private final int mask;
     private int count;
@@ -13,6 +16,7 @@ final class ConnectionTable {
     /** A table for {@code connections} connections. */
     ConnectionTable(int connections) {
         int capacity = Integer.highestOneBit(Math.max(connections, 8) * 2 - 1) * 2;
+        ids = new int[capacity];
         places = new Peering[capacity];
         mask = capacity - 1;
     }
@@ -20,18 +24,19 @@ final class ConnectionTable {
     @Nullable
     Peering get(int id) {
         for (int i = home(id); ; i = (i + 1) & mask) {
-            Peering at = places[i];
-            if (at == null || at.connection().localId() == id) {
-                return at;
+            if (ids[i] == id || ids[i] == NOBODY) {
+                return places[i];
             }
         }
     }
 
     void put(Peering peering) {
-        int i = home(peering.connection().localId());
-        while (places[i] != null) {
+        int id = peering.connection().localId();
+        int i = home(id);
+        while (ids[i] != NOBODY) {
             i = (i + 1) & mask;
         }
+        ids[i] = id;
         places[i] = peering;
         count++;
     }
@@ -45,16 +50,20 @@ final class ConnectionTable {
             }
             i = (i + 1) & mask;
         }
-        places[i] = null;
-        count--;
+        clear(i);
         for (int j = (i + 1) & mask; places[j] != null; j = (j + 1) & mask) {
             Peering moved = places[j];
-            places[j] = null;
-            count--;
+            clear(j);
             if (moved != null) {
                 put(moved);
             }
         }
+    }
+
+    private void clear(int place) {
+        ids[place] = NOBODY;
+        places[place] = null;
+        count--;
     }
 
     /** Places to look at by {@link #at}; most are empty. */

@@ -7,7 +7,6 @@ import io.metaroce.connection.Shared;
 import io.metaroce.connection.StreamLife;
 import io.metaroce.connection.StreamPorts;
 import io.metaroce.message.StreamTable;
-import io.metaroce.num.Deadline;
 import io.metaroce.param.CloseReason;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.wire.ConnectParameters;
@@ -23,8 +22,7 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
     private final ConnectionListener listener;
     private @Nullable Connection connection;
     private @Nullable StreamTable streams;
-    int heapIndex = DeadlineHeap.ABSENT;
-    long deadlineNs = Deadline.NEVER;
+    int ticket = DeadlineHeap.ABSENT; // of the heap of deadlines
     boolean ready;
     boolean gone;
     private long taken; // of the memory of the endpoint

@@ -18,8 +18,12 @@ class DeadlineHeapProperties {
     private static final int PEERS = 40;
     private static final List<Peering> POOL =
             Peers.of(IntStream.range(0, PEERS).map(i -> (i - 20) * 1001).boxed().toList());
-    private static final Comparator<Peering> ORDER = Comparator.<Peering>comparingLong(peer -> peer.deadlineNs)
-            .thenComparingInt(peer -> peer.connection().localId());
+
+    /** A connection and its instant. */
+    private record Entry(Peering peer, long atNs) {}
+
+    private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::atNs)
+            .thenComparingInt(entry -> entry.peer().connection().localId());
 
     /** Sets a peer's instant; 7 takes it out, 8 sets it to never, 9 takes the first one out. */
     private record Step(int peer, int what, int atNs) {}
@@ -38,18 +42,18 @@ class DeadlineHeapProperties {
     @Property(tries = 200)
     void agreesWithASortedList(@ForAll("steps") List<Step> steps) {
         DeadlineHeap heap = new DeadlineHeap();
-        List<Peering> model = new ArrayList<>();
+        List<Entry> model = new ArrayList<>();
         POOL.forEach(Peers::reset);
         for (Step step : steps) {
             Peering peer = POOL.get(step.peer());
             switch (step.what()) {
                 case 7 -> {
                     heap.remove(peer);
-                    model.remove(peer);
+                    model.removeIf(entry -> entry.peer() == peer);
                 }
                 case 8 -> {
                     heap.set(peer, Deadline.NEVER);
-                    model.remove(peer);
+                    model.removeIf(entry -> entry.peer() == peer);
                 }
                 case 9 -> {
                     if (!model.isEmpty()) {
@@ -59,21 +63,21 @@ class DeadlineHeapProperties {
                 }
                 default -> {
                     heap.set(peer, step.atNs());
-                    model.remove(peer);
-                    model.add(peer);
+                    model.removeIf(entry -> entry.peer() == peer);
+                    model.add(new Entry(peer, step.atNs()));
                 }
             }
             model.sort(ORDER);
-            assertThat(heap.earliestNs()).isEqualTo(model.isEmpty() ? Deadline.NEVER : model.get(0).deadlineNs);
+            assertThat(heap.earliestNs()).isEqualTo(model.isEmpty() ? Deadline.NEVER : model.get(0).atNs());
             if (!model.isEmpty()) {
-                assertThat(heap.first()).isSameAs(model.get(0));
+                assertThat(heap.first()).isSameAs(model.get(0).peer());
             }
         }
-        for (Peering next : model) {
-            assertThat(heap.first()).isSameAs(next);
-            heap.remove(next);
+        for (Entry next : model) {
+            assertThat(heap.first()).isSameAs(next.peer());
+            heap.remove(next.peer());
         }
         assertThat(heap.earliestNs()).isEqualTo(Deadline.NEVER);
-        POOL.forEach(peer -> assertThat(peer.heapIndex).isEqualTo(DeadlineHeap.ABSENT));
+        POOL.forEach(peer -> assertThat(peer.ticket).isEqualTo(DeadlineHeap.ABSENT));
     }
 }

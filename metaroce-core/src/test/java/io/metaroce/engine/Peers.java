@@ -61,8 +61,7 @@ final class Peers {
 
     /** Forgets where it stood. */
     static void reset(Peering peering) {
-        peering.heapIndex = DeadlineHeap.ABSENT;
-        peering.deadlineNs = Deadline.NEVER;
+        peering.ticket = DeadlineHeap.ABSENT;
     }
 
     private static final class Nobody implements ConnectionOwner {
