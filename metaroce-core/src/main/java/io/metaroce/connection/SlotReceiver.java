@@ -57,6 +57,14 @@ final class SlotReceiver {
         }
         InboundPath path = paths.inbound(base.pathId());
         share.onArrival(nowNs, packet.datagram().length() + overheadBytes);
+        boolean wasPoliced = share.isPoliced();
+        boolean excess = share.isExcess(nowNs);
+        if (share.isPoliced() && !wasPoliced) {
+            counters.increment(Counter.SENDERS_POLICED);
+        }
+        if (excess) {
+            return DropReason.POLICED;
+        }
         boolean hadHole = path.hasHole();
         Arrival arrival = path.onSlot(base.psn());
         if (arrival == Arrival.ABOVE_WINDOW) {

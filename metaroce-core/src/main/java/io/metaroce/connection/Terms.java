@@ -49,7 +49,7 @@ public final class Terms {
                 .ackKib(config.ack().everyBytes() / 1024)
                 .maxAckDelayNs(config.ack().delayMaxNs())
                 .capacityMbit(config.rate().inboundBytesPerSecond() / BYTES_PER_SECOND_PER_MBIT)
-                .ecnMode(ConnectParameters.ECN_IP)
+                .ecnMode(config.rate().readsMarks() ? ConnectParameters.ECN_IP : ConnectParameters.ECN_NONE)
                 .integrity(integrity(config))
                 .keepaliveMs(config.liveness().keepaliveNs() / NS_PER_MS)
                 .deadMs(config.liveness().deadNs() / NS_PER_MS);

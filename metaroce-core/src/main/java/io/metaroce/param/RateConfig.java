@@ -9,6 +9,7 @@ package io.metaroce.param;
  * @param hintFloorNs least time a rate hint stays fresh, in ns
  * @param pacingBurstBytes most bytes that may leave at once after a pause; 0 means twice the largest packet
  * @param expectedFanIn how many senders are expected to start at once; 0 means unknown
+ * @param readsMarks whether whoever receives for this endpoint can read the marks of IP headers; told to every peer
  */
 public record RateConfig(
         long outboundBytesPerSecond,
@@ -16,7 +17,8 @@ public record RateConfig(
         long delayFloorNs,
         long hintFloorNs,
         int pacingBurstBytes,
-        int expectedFanIn) {
+        int expectedFanIn,
+        boolean readsMarks) {
     private static final long RATE_MIN = 1_000_000;
     private static final long RATE_MAX = 1_000_000_000_000L;
 
@@ -32,6 +34,19 @@ public record RateConfig(
 
     /** The same with another outbound and inbound rate, in bytes per second. */
     public RateConfig withLineRate(long outbound, long inbound) {
-        return new RateConfig(outbound, inbound, delayFloorNs, hintFloorNs, pacingBurstBytes, expectedFanIn);
+        return new RateConfig(
+                outbound, inbound, delayFloorNs, hintFloorNs, pacingBurstBytes, expectedFanIn, readsMarks);
+    }
+
+    /** The same for a network side that can read marks, or cannot. */
+    public RateConfig withReadsMarks(boolean value) {
+        return new RateConfig(
+                outboundBytesPerSecond,
+                inboundBytesPerSecond,
+                delayFloorNs,
+                hintFloorNs,
+                pacingBurstBytes,
+                expectedFanIn,
+                value);
     }
 }

@@ -80,7 +80,7 @@ final class DelayRule implements RateRule {
 
     // From nothing at the wanted delay to a quarter at twice of it.
     private int strengthQ10(long excessNs) {
-        long wanted = Math.max(state.line.rtt0Ns(), state.line.delayTargetNs());
+        long wanted = Math.max(state.line.rtt0Ns(), state.line.standingDelayNs());
         if (excessNs <= wanted) {
             return 0;
         }

@@ -16,6 +16,10 @@ final class InboundMeter {
     private static final int AVERAGE_SHIFT = 2;
     private static final int ROUNDS_LOW = 2;
     private static final int ROUNDS_GROWING = 8;
+    private static final int EXCESS = 2; // times its share
+    private static final int EXCESS_ROUNDS = 8;
+    private static final int EXCESS_PACKETS = 2; // that may come early in any round
+    private static final long NEVER = Long.MAX_VALUE;
     private static final long UNLIMITED = Long.MAX_VALUE;
     private static final long ANNOUNCED_MAX = Minifloat.decodeDemand(0xFF);
 
@@ -26,6 +30,8 @@ final class InboundMeter {
     private long roundStartNs;
     private long roundBytes;
     private long bytesPerSecond; // y
+    private long grantedBefore; // in the round before
+    private long excessSinceNs = NEVER; // every round since then was far beyond what was granted
     private int lowRounds;
     private int rounds; // since it began, up to ROUNDS_GROWING
 
@@ -38,6 +44,8 @@ final class InboundMeter {
         rounds = 0;
         announced = false;
         announcedBytes = 0;
+        grantedBefore = 0;
+        excessSinceNs = NEVER;
     }
 
     void onArrival(int costBytes) {
@@ -79,8 +87,27 @@ final class InboundMeter {
         rounds = Math.min(rounds + 1, ROUNDS_GROWING);
         boolean low = rounds == ROUNDS_GROWING && 5 * bytesPerSecond < 4 * grantedBytesPerSecond;
         lowRounds = low ? Math.min(lowRounds + 1, ROUNDS_LOW) : 0;
+        boolean excess = sample / EXCESS > Math.max(grantedBytesPerSecond, grantedBefore) && grantedBefore > 0;
+        excessSinceNs = excess ? Math.min(excessSinceNs, roundStartNs) : NEVER;
+        grantedBefore = grantedBytesPerSecond;
         roundStartNs = nowNs;
         roundBytes = 0;
+    }
+
+    /**
+     * Whether the sender has sent more than twice its share for so long that it does not keep to it.
+     *
+     * @param patienceNs a round trip, or how long a share stays fresh if that is longer
+     */
+    boolean exceeds(long nowNs, long patienceNs) {
+        return excessSinceNs != NEVER && nowNs - excessSinceNs >= EXCESS_ROUNDS * patienceNs;
+    }
+
+    /** Whether more has come in the running round than twice the share and two packets. */
+    boolean isBeyond(long nowNs, long rttNs, long grantedBytesPerSecond, long packetBytes) {
+        long granted = Math.max(grantedBytesPerSecond, grantedBefore);
+        long elapsedNs = Math.max(nowNs - roundStartNs, rttNs);
+        return roundBytes > FixedPoint.mulDiv(EXCESS * granted, elapsedNs, SECOND_NS) + EXCESS_PACKETS * packetBytes;
     }
 
     /** y: the rate of arrival, averaged. */

@@ -25,6 +25,7 @@ public final class InboundShare {
     private long excessNs = UNKNOWN; // of the last packet
     private boolean active;
     private boolean satisfied;
+    private boolean policed; // what it sends beyond twice its share is dropped
     private long demandBytesPerSecond; // d, counted while satisfied
     private long hintBytesPerSecond; // what was granted last
     private long lastHintNs;
@@ -70,6 +71,21 @@ public final class InboundShare {
         if (delay != null && excessNs != UNKNOWN) {
             all.onDelay(nowNs, costBytes, excessNs, delay.isSettled(), rttNs);
         }
+    }
+
+    /**
+     * Whether the slot packet that has just arrived is to be dropped, as the network might have done: its sender has
+     * sent more than twice its share for eight round trips, and this packet is beyond that again.
+     */
+    public boolean isExcess(long nowNs) {
+        // R-HINT-013: who does not keep to its share loses what is beyond twice of it, and nothing else.
+        policed = meter.exceeds(nowNs, Math.max(rttNs, all.silenceFloorNs()));
+        return policed && meter.isBeyond(nowNs, rttNs, hintBytesPerSecond, largestBytes);
+    }
+
+    /** Whether the sender is kept to twice its share, as of the last packet. */
+    public boolean isPoliced() {
+        return policed;
     }
 
     /**

@@ -13,6 +13,7 @@ import io.metaroce.num.FixedPoint;
  */
 final class LineModel {
     private static final long SECOND_NS = 1_000_000_000L;
+    private static final int HOST_DELAYS = 4;
     private static final long RTT_UNKNOWN_NS = 100_000;
 
     private final long lineBytesPerSecond; // C_tx
@@ -40,6 +41,14 @@ final class LineModel {
     /** Queueing delay that is wanted at a bottleneck, in ns. */
     long delayTargetNs() {
         return delayTargetNs;
+    }
+
+    /**
+     * Delay above which a queue stands, where nothing but delay tells of queues, in ns. A host that adds delay of its
+     * own may add several times what it usually does whenever other work keeps its threads from running.
+     */
+    long standingDelayNs() {
+        return isFinelyTimed() ? delayTargetNs : Math.max(delayTargetNs, HOST_DELAYS * delayFloorNs);
     }
 
     /** How long so many packets take on the line, in ns. */

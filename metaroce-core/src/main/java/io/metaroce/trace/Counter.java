@@ -33,6 +33,7 @@ public enum Counter {
     CONNECTIONS_CLOSED("connections_closed", "connections gone"),
     HANDSHAKE_RETRIES("handshake_retries", "connection requests sent again"),
     STREAM_QUERIES_SENT("stream_queries_sent", "questions about messages whose completion was not reported"),
+    SENDERS_POLICED("senders_policed", "times a peer that kept exceeding its share began to lose what it sent beyond"),
     UNKNOWN_RESPONSES("unknown_responses", "responses received to requests that nobody waits for"),
     RESETS_SENT("resets_sent", "peers told that this endpoint does not know their connection"),
     RESETS_RECEIVED("resets_received", "connections ended because the peer has restarted");

@@ -29,6 +29,8 @@ public enum DropReason {
     PROTOCOL("protocol", "R-ACK-007"),
     /** A slot at or beyond the window of its path. */
     WINDOW("window", "R-PATH-004"),
+    /** A slot of a sender that exceeds its share for long. */
+    POLICED("policed", "R-HINT-013"),
     /** A report older than is credible. */
     STALE_REPORT("stale_report", "R-ACK-006"),
     /** An unsolicited packet beyond the limits of what is answered. */

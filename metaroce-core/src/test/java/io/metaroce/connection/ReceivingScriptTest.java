@@ -396,6 +396,31 @@ class ReceivingScriptTest {
 
     // ---- the small print
 
+    @Test
+    @Covers("R-HINT-013")
+    void whatComesBeyondTwiceTheShareForLongIsDroppedAsTheNetworkMight() {
+        Script slow = new Script(config.withRate(config.rate().withLineRate(1_000_000_000L, 4_000_000)), 1);
+        App target = slow.app(0, 1 << 16, 16);
+        ScriptPeer eager = slow.connect(target);
+        slow.after(10_000);
+        int sent = 200;
+        for (int i = 0; i < sent; i++) {
+            Packet.Header header = eager.slotHeader(0, i, 0);
+            slow.after(1_000)
+                    .deliver(eager.craft(new Packet.Write(
+                            header,
+                            message(i),
+                            target.region().key(),
+                            1,
+                            App.BASE + i,
+                            List.of(),
+                            Bytes.of(new byte[] {PAYLOAD_BYTE}))));
+        }
+        assertThat(slow.counters().get(Counter.SENDERS_POLICED)).isEqualTo(1);
+        assertThat(slow.counters().get(DropReason.POLICED)).isBetween(sent / 4L, (long) sent);
+        assertThat(slow.counters().get(Counter.RX_SLOTS)).isGreaterThan(80);
+    }
+
     private void slots(int... indices) {
         for (int index : indices) {
             script.deliver(slot(index));

@@ -38,6 +38,13 @@ class TermsTest {
     }
 
     @Test
+    @Covers("R-CC-015")
+    void whoReadsNoMarksSaysSo() {
+        assertThat(terms(Profiles.model(), 1).parameters().ecnMode()).isEqualTo(ConnectParameters.ECN_IP);
+        assertThat(terms(Profiles.udp(), 1).parameters().ecnMode()).isEqualTo(ConnectParameters.ECN_NONE);
+    }
+
+    @Test
     void seedsAndTokensDifferFromConnectionToConnection() {
         Shared shared = shared(Profiles.model(), 1);
         ConnectParameters one = new Terms(shared, 1).parameters();

@@ -50,7 +50,7 @@ class CongestionControlTest {
         assertThat(control.windowBytes()).isEqualTo(75_000);
         control.startWith(1_000, Long.MAX_VALUE);
         assertThat(control.windowBytes()).isEqualTo(4 * Q);
-        RateConfig fanIn = new RateConfig(LINE, LINE, 0, 0, 0, 60);
+        RateConfig fanIn = new RateConfig(LINE, LINE, 0, 0, 0, 60, true);
         control = new CongestionControl(fanIn, 4, 4096);
         control.startWith(RTT, Long.MAX_VALUE);
         assertThat(control.windowBytes()).isEqualTo(10_000);

@@ -221,7 +221,7 @@ class FairShareTest {
 
     @Test
     void theExpectedFanInLowersTheHintOfARequestOnly() {
-        FairShare expecting = new FairShare(new RateConfig(C, C, 0, 0, 0, 100));
+        FairShare expecting = new FairShare(new RateConfig(C, C, 0, 0, 0, 100, true));
         InboundShare peer = expecting.join(1, 0);
         peer.onReadOutstanding(0, 1 << 20);
         assertThat(peer.requestHint(0, RTT)).isEqualTo(exact(C / 100));
@@ -266,6 +266,47 @@ class FairShareTest {
         assertThat(all.pollNews(nowNs)).isSameAs(crowd[0]);
         crowd[0].onFinished();
         assertThat(all.pollNews(nowNs)).isNull();
+    }
+
+    @Test
+    @Covers("R-HINT-013")
+    void whoSendsMoreThanTwiceItsShareForEightRoundTripsLosesTheExcess() {
+        InboundShare keeps = backlogged();
+        InboundShare exceeds = backlogged();
+        InboundShare[] others = new InboundShare[8];
+        for (int i = 0; i < others.length; i++) {
+            others[i] = backlogged();
+        }
+        hint(keeps);
+        hint(exceeds);
+        long share = C / 10;
+        long packetNs = COST * 1_000_000_000L / share;
+        int dropped = 0;
+        int droppedEarly = 0;
+        for (int i = 0; i < 4_000; i++) {
+            nowNs += packetNs / 5;
+            exceeds.onArrival(nowNs, COST);
+            boolean drop = exceeds.isExcess(nowNs);
+            dropped += drop ? 1 : 0;
+            droppedEarly += drop && nowNs < 8 * RTT ? 1 : 0;
+            if (i % 5 == 0) {
+                keeps.onArrival(nowNs, COST);
+                assertThat(keeps.isExcess(nowNs)).isFalse();
+                for (InboundShare other : others) {
+                    other.onArrival(nowNs, COST);
+                }
+            }
+            if (i % 20 == 0) {
+                hint(keeps);
+                hint(exceeds);
+            }
+        }
+        assertThat(droppedEarly).isZero();
+        // It sent five times its share, and twice of it was let through.
+        assertThat(dropped).isBetween(4_000 * 2 / 5, 4_000 * 3 / 5);
+        nowNs += 10 * RTT;
+        exceeds.onArrival(nowNs, COST);
+        assertThat(exceeds.isExcess(nowNs)).isFalse();
     }
 
     private InboundShare backlogged() {

@@ -19,19 +19,24 @@ class DelayProfileSimTest {
     private static final int MESSAGE = 1 << 20;
 
     @ParameterizedTest
-    @CsvSource({"2, 4", "8, 4", "2, 8"})
+    @CsvSource({"2, 4, true", "8, 4, true", "2, 8, true", "8, 4, false"})
     @Covers({"R-CC-007", "R-CC-015"})
-    void anOverloadSettlesAtLittleLoss(int senders, int bufferPart) {
+    void anOverloadSettlesAtLittleLoss(int senders, int bufferPart, boolean peerReadsMarks) {
         long product = GBIT * 125L * RTT_NS / 1000;
         LinkConfig down = LinkConfig.port(GBIT * 1_000_000_000L, ONE_WAY_NS * SimTime.NS, product / bufferPart);
         EndpointConfig config = Transfer.config(GBIT, 1);
         long rate = config.rate().outboundBytesPerSecond();
-        EndpointConfig receiving = config.withRate(config.rate().withLineRate(rate, rate * senders));
+        EndpointConfig receiving = config.withRate(
+                config.rate().withLineRate(rate, rate * senders).withReadsMarks(peerReadsMarks));
         Incast incast = new Incast(senders, NicConfig.ofGbit(GBIT), down, config, receiving, MESSAGE, 64);
         incast.post(64);
         LinkCounters last = incast.last().counters();
-        // Nobody knows yet that no marks will come: first a thousand losses have to tell.
-        incast.until(() -> last.droppedTotal() > 1_200L * senders, "too few losses");
+        if (peerReadsMarks) {
+            // Nobody knows yet that no marks will come: first a thousand losses of each have to tell.
+            incast.until(
+                    () -> incast.senders.stream().allMatch(sender -> sender.sum(PathView::lostPackets) > 1_000),
+                    "too few losses");
+        }
         incast.world.run(100 * RTT_NS);
         long sent = -incast.sum(PathView::sentPackets);
         long lost = -incast.sum(PathView::lostPackets);
@@ -42,7 +47,8 @@ class DelayProfileSimTest {
         System.out.printf(
                 "%d senders, buffer BDP/%d: loss %d per mille, line used %d per mille%n",
                 senders, bufferPart, 1000 * lost / sent, usedPerMille);
-        assertThat(1000 * lost / sent).isLessThan(150);
+        // More senders than the buffer has places settle higher, where each window is a few packets.
+        assertThat(1000 * lost / sent).isLessThan(senders == 2 ? 150 : 200);
         assertThat(usedPerMille).isGreaterThan(850);
     }
 }
