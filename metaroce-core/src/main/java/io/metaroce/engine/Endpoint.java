@@ -106,7 +106,7 @@ public final class Endpoint {
                 counters,
                 events,
                 first);
-        memory = new EndpointMemory(config);
+        memory = new EndpointMemory(config, counters);
         HandshakePackets packets = new HandshakePackets(seal);
         replies = new StatelessReplies(packets, entropy.split("cookie", 0));
         peerings = new Peerings(shared, memory, packets);

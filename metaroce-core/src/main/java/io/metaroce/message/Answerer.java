@@ -18,10 +18,6 @@ import java.nio.ByteBuffer;
 
 /** Turns executed Reads and atomics of the peer into response packets, and writes these again. */
 final class Answerer {
-    private final Streams streams;
-    private final AnswerQueue answers;
-    private final StreamTerms terms;
-    private final SendBudget budget;
     private final SentFragments sent;
     private final Placement placement;
     private final PayloadWindow window;
@@ -36,19 +32,7 @@ final class Answerer {
     private int pickedBytes;
     private StreamError pickedError = StreamError.NONE;
 
-    Answerer(
-            Streams streams,
-            AnswerQueue answers,
-            StreamTerms terms,
-            SendBudget budget,
-            SentFragments sent,
-            Placement placement,
-            PayloadWindow window,
-            Counters counters) {
-        this.streams = streams;
-        this.answers = answers;
-        this.terms = terms;
-        this.budget = budget;
+    Answerer(SentFragments sent, Placement placement, PayloadWindow window, Counters counters) {
         this.sent = sent;
         this.placement = placement;
         this.window = window;
@@ -56,16 +40,18 @@ final class Answerer {
     }
 
     /** Length of the next response packet, trailer included, or 0. */
-    int peekLength() {
-        int at = answers.first();
-        if (at == AnswerQueue.NONE || !terms.isStarted()) {
+    int peekLength(Streams streams) {
+        AnswerQueue answers = streams.answers;
+        int at = answers == null ? AnswerQueue.NONE : answers.first();
+        if (answers == null || at == AnswerQueue.NONE || !streams.terms.isStarted()) {
             return 0;
         }
         pickedError = AnswerQueue.refusal(answers.stream(at));
         pickedBytes = 0;
         if (pickedError == StreamError.NONE && answers.isRead(at)) {
-            pickedBytes = Segmenter.fragmentLength(answers.length[at], answers.written[at], terms.payloadBytes());
-            pickedError = readable(at) ? StreamError.NONE : StreamError.REM_ACCESS;
+            pickedBytes =
+                    Segmenter.fragmentLength(answers.length[at], answers.written[at], streams.terms.payloadBytes());
+            pickedError = readable(answers, at) ? StreamError.NONE : StreamError.REM_ACCESS;
         }
         if (pickedError != StreamError.NONE) {
             // R-READ-005: what cannot be finished ends with a status, never in silence.
@@ -77,7 +63,7 @@ final class Answerer {
         return Opcode.headerLength(pickedOpcode) + pickedBytes + Transmit.TRAILER_BYTES;
     }
 
-    private boolean readable(int at) {
+    private boolean readable(AnswerQueue answers, int at) {
         long address = answers.address[at] + Integer.toUnsignedLong(answers.written[at]);
         int domain = answers.stream(at).domain;
         return placement.checkRemote(domain, answers.rkey[at], address, pickedBytes, Access.REMOTE_READ)
@@ -85,18 +71,19 @@ final class Answerer {
     }
 
     /** Writes the packet that {@link #peekLength} has found. */
-    void fill(int slot, Transmit out) {
+    void fill(Streams streams, int slot, Transmit out) {
+        AnswerQueue answers = streams.answers();
         int at = answers.first();
-        remember(slot, at);
+        remember(answers, slot, at);
         answers.wrote(at, pickedBytes);
         boolean isLast = pickedOpcode != Opcode.READ_RESP || answers.written[at] == answers.length[at];
         if (isLast) {
             answers.finish(at);
         }
-        write(slot, out);
+        write(streams, slot, out);
     }
 
-    private void remember(int slot, int at) {
+    private void remember(AnswerQueue answers, int slot, int at) {
         sent.streamId[slot] = answers.stream(at).id;
         sent.opcode[slot] = (byte) pickedOpcode;
         sent.rsn[slot] = answers.tag[at];
@@ -111,22 +98,22 @@ final class Answerer {
     }
 
     /** Writes the packet of a slot again. A Read is read again, an atomic is not executed again. */
-    boolean refill(int slot, Transmit out) {
+    boolean refill(Streams streams, int slot, Transmit out) {
         if (streams.find(sent.streamId[slot]) == null) {
             return false;
         }
-        write(slot, out);
+        write(streams, slot, out);
         return true;
     }
 
-    private void write(int slot, Transmit out) {
+    private void write(Streams streams, int slot, Transmit out) {
         int opcode = sent.opcode[slot];
         ByteBuffer buffer = out.header();
         base.wrap(buffer, 0).opcode(opcode);
         out.headerLength(Opcode.headerLength(opcode));
         out.noPayload();
         switch (opcode) {
-            case Opcode.READ_RESP -> writeRead(slot, buffer, out);
+            case Opcode.READ_RESP -> writeRead(streams, slot, buffer, out);
             case Opcode.ATOMIC_RESP ->
                 atomicResponse.wrap(buffer, 0).atTag(sent.rsn[slot]).status(0).original(sent.operandA[slot]);
             default ->
@@ -138,8 +125,8 @@ final class Answerer {
         }
     }
 
-    private void writeRead(int slot, ByteBuffer buffer, Transmit out) {
-        StreamError error = payload(slot, out);
+    private void writeRead(Streams streams, int slot, ByteBuffer buffer, Transmit out) {
+        StreamError error = payload(streams, slot, out);
         // R-LOSS-012: a slot whose bytes cannot be read any more is filled with a status and no payload.
         if (error != StreamError.NONE) {
             counters.increment(Counter.RETRANSMIT_WITHDRAWN);
@@ -150,15 +137,16 @@ final class Answerer {
                 .offset(sent.offset[slot])
                 .totLen(sent.messageLength[slot])
                 .status(error.code())
-                .demand(Minifloat.encodeDemand(budget.queuedBytes()));
+                .demand(Minifloat.encodeDemand(streams.budget.queuedBytes()));
     }
 
-    private StreamError payload(int slot, Transmit out) {
+    private StreamError payload(Streams streams, int slot, Transmit out) {
         Stream stream = streams.find(sent.streamId[slot]);
         if (stream == null || AnswerQueue.refusal(stream) != StreamError.NONE) {
             return StreamError.ABORT;
         }
-        int length = Segmenter.fragmentLength(sent.messageLength[slot], sent.offset[slot], terms.payloadBytes());
+        int length =
+                Segmenter.fragmentLength(sent.messageLength[slot], sent.offset[slot], streams.terms.payloadBytes());
         if (length == 0) {
             return StreamError.NONE;
         }

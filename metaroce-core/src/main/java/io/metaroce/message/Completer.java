@@ -1,6 +1,5 @@
 package io.metaroce.message;
 
-import io.metaroce.connection.ConnectionPort;
 import io.metaroce.connection.UpdateSink;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.Minifloat;
@@ -16,47 +15,25 @@ import io.metaroce.wire.StreamUpdate;
  * Turns the peer's word into completions, in MSN order. What is said once counts whatever report brings it; a refusal
  * counts only from the newest, because it can be taken back.
  */
-final class Completer implements UpdateSink {
-    private final Streams streams;
-    private final SendBudget budget;
-    private final AwaitedResponses awaited;
-    private final OrderedBudget ordered;
-    private final ReadyStreams ready;
+final class Completer {
     private final StreamTimers timers;
     private final SendFinisher finisher;
     private final Flusher flusher;
-    private final ConnectionPort port;
     private final Counters counters;
 
-    Completer(
-            Streams streams,
-            SendBudget budget,
-            AwaitedResponses awaited,
-            OrderedBudget ordered,
-            ReadyStreams ready,
-            StreamTimers timers,
-            SendFinisher finisher,
-            Flusher flusher,
-            ConnectionPort port,
-            Counters counters) {
-        this.streams = streams;
-        this.budget = budget;
-        this.awaited = awaited;
-        this.ordered = ordered;
-        this.ready = ready;
+    Completer(StreamTimers timers, SendFinisher finisher, Flusher flusher, Counters counters) {
         this.timers = timers;
         this.finisher = finisher;
         this.flusher = flusher;
-        this.port = port;
         this.counters = counters;
     }
 
-    @Override
-    public void onUpdate(long nowNs, StreamUpdate update, Freshness freshness) {
+    /** Applies the news of a stream; see {@link UpdateSink}. */
+    void onUpdate(long nowNs, Streams streams, StreamUpdate update, UpdateSink.Freshness freshness) {
         int flags = update.flags();
         Stream stream = streams.find(update.streamId());
         if (stream == null) {
-            announce(update);
+            announce(streams, update);
             return;
         }
         if (stream.isFailed()) {
@@ -83,7 +60,7 @@ final class Completer implements UpdateSink {
         }
         // R-ORD-010: a refusal older than the newest report changes nothing.
         if ((flags & StreamUpdate.REFUSED) != 0
-                && freshness == Freshness.NEWEST
+                && freshness == UpdateSink.Freshness.NEWEST
                 && update.nextMsn() == stream.sends.settled()) {
             boolean ranOut = (flags & StreamUpdate.LIMIT_VALID) == 0;
             refused(
@@ -100,7 +77,7 @@ final class Completer implements UpdateSink {
     }
 
     /** The peer has opened a stream that is not bound here yet. */
-    private void announce(StreamUpdate update) {
+    private static void announce(Streams streams, StreamUpdate update) {
         if ((update.flags() & StreamUpdate.OPEN) != 0) {
             streams.announced(update.streamId());
         }
@@ -109,8 +86,8 @@ final class Completer implements UpdateSink {
         }
     }
 
-    @Override
-    public void onNak(long nowNs, NakHeader nak, Freshness freshness) {
+    /** Applies a refusal; see {@link UpdateSink}. */
+    void onNak(long nowNs, Streams streams, NakHeader nak, UpdateSink.Freshness freshness) {
         Stream stream = streams.find(nak.streamId());
         if (stream == null || stream.isFailed()) {
             return;
@@ -119,9 +96,9 @@ final class Completer implements UpdateSink {
         switch (error) {
             case RNR -> {
                 if (stream.credits.raise(nak.rsnLimit())) {
-                    ready.wake(stream);
+                    stream.all.ready.wake(stream);
                 }
-                if (freshness == Freshness.NEWEST) {
+                if (freshness == UpdateSink.Freshness.NEWEST) {
                     long delayNs = Minifloat.decodeRetryDelay(nak.retryDelay());
                     int rsn = stream.sends.rsn[stream.sends.at(nak.msn())];
                     boolean ranOut = Serial32.isBefore(rsn, nak.rsnLimit());
@@ -154,7 +131,7 @@ final class Completer implements UpdateSink {
         }
         if (steps > sends.open() || isUncut(stream, steps)) {
             // R-ACK-007: the peer acknowledges what was never sent.
-            port.protocolError(nowNs, StreamError.PROTO);
+            stream.all.port.protocolError(nowNs, StreamError.PROTO);
             return false;
         }
         return finisher.settle(nowNs, stream, next);
@@ -177,10 +154,10 @@ final class Completer implements UpdateSink {
 
     /** The peer executes nothing more of the stream: no response is owed, no ordered Write is kept. */
     private void forgetResponses(Stream stream) {
-        ordered.closeAll(stream);
-        boolean fewerAwaited = awaited.closeAll(stream);
-        if (ordered.wakes() || fewerAwaited) {
-            finisher.wakeAll();
+        stream.all.ordered.closeAll(stream);
+        boolean fewerAwaited = stream.all.awaited.closeAll(stream);
+        if (stream.all.ordered.wakes() || fewerAwaited) {
+            finisher.wakeAll(stream.all);
         }
     }
 
@@ -211,7 +188,7 @@ final class Completer implements UpdateSink {
         }
         counters.increment(Counter.RNR_NAKS_RECEIVED);
         // The requester stops sending new fragments of this attempt; lost ones are withdrawn.
-        budget.addQueued(Integer.toUnsignedLong(sends.sentBytes[at]));
+        stream.all.budget.addQueued(Integer.toUnsignedLong(sends.sentBytes[at]));
         sends.refuse(at, nowNs + delayNs, ranOut);
         stream.cursor.addRefused(1);
         if (stream.cursor.isCutting(msn)) {
@@ -224,13 +201,13 @@ final class Completer implements UpdateSink {
                 return;
             }
         }
-        ready.wake(stream);
+        stream.all.ready.wake(stream);
     }
 
     private void settle(long nowNs, Stream stream) {
         timers.watch(nowNs, stream);
         if (stream.sends.outstanding() > 0) {
-            ready.wake(stream);
+            stream.all.ready.wake(stream);
         }
     }
 }

@@ -10,19 +10,17 @@ import io.metaroce.wire.AtomicRequestHeader;
 
 /** Executes Reads and atomics, each once, when everything before them in their stream is complete. */
 final class Execution {
-    private final AnswerQueue answers;
     private final Placement placement;
     private final Counters counters;
 
-    Execution(AnswerQueue answers, Placement placement, Counters counters) {
-        this.answers = answers;
+    Execution(Placement placement, Counters counters) {
         this.placement = placement;
         this.counters = counters;
     }
 
     /** Executes a request; says why it cannot be, and then has changed nothing. */
-    StreamError run(int at) {
-        StreamError error = answers.isRead(at) ? read(at) : atomic(at);
+    StreamError run(AnswerQueue answers, int at) {
+        StreamError error = answers.isRead(at) ? read(answers, at) : atomic(answers, at);
         if (error == StreamError.NONE) {
             answers.answer(at);
         } else if (error == StreamError.REM_ACCESS) {
@@ -31,7 +29,7 @@ final class Execution {
         return error;
     }
 
-    private StreamError read(int at) {
+    private StreamError read(AnswerQueue answers, int at) {
         PlacementFault fault = placement.checkRemote(
                 answers.stream(at).domain,
                 answers.rkey[at],
@@ -41,7 +39,7 @@ final class Execution {
         return fault == PlacementFault.NONE ? StreamError.NONE : StreamError.REM_ACCESS;
     }
 
-    private StreamError atomic(int at) {
+    private StreamError atomic(AnswerQueue answers, int at) {
         int operation = answers.operation[at];
         // R-ATOM-003: what is not understood or not aligned changes nothing and fails the stream.
         if (answers.length[at] != Long.BYTES || operation < 0 || operation > AtomicRequestHeader.SWAP) {

@@ -6,39 +6,18 @@ import io.metaroce.queue.SendCell;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
-import io.metaroce.trace.TransportEvents;
 
 /**
  * Ends streams: everything outstanding is completed in the order of posting, the first request with the cause, the rest
  * flushed. From then on nothing of the stream is read, written or executed; its slots are only filled.
  */
 final class Flusher {
-    private final StreamTerms terms;
-    private final SendBudget budget;
     private final StreamTimers timers;
-    private final ReadDemand demand;
-    private final AnswerQueue answers;
-    private final OrderedStash stash;
     private final Counters counters;
-    private final TransportEvents events;
 
-    Flusher(
-            StreamTerms terms,
-            SendBudget budget,
-            StreamTimers timers,
-            ReadDemand demand,
-            AnswerQueue answers,
-            OrderedStash stash,
-            Counters counters,
-            TransportEvents events) {
-        this.terms = terms;
-        this.budget = budget;
+    Flusher(StreamTimers timers, Counters counters) {
         this.timers = timers;
-        this.demand = demand;
-        this.answers = answers;
-        this.stash = stash;
         this.counters = counters;
-        this.events = events;
     }
 
     /**
@@ -52,7 +31,7 @@ final class Flusher {
             // R-ERR-002: only this stream ends; its slots are filled like any others.
             timers.tellFailure(nowNs, stream);
             counters.increment(Counter.STREAM_ERRORS);
-            events.streamFailed(nowNs, terms.connectionId(), stream.id, told.code());
+            stream.all.events.streamFailed(nowNs, stream.all.terms.connectionId(), stream.id, told.code());
         }
     }
 
@@ -71,9 +50,14 @@ final class Flusher {
         stream.report.fail(told);
         stream.timer.cancel();
         flushSends(stream, first);
-        demand.end(nowNs, stream);
-        answers.end(stream);
-        stash.end(stream);
+        Streams all = stream.all;
+        all.demand.end(nowNs, stream);
+        if (all.answers != null) {
+            all.answers.end(stream);
+        }
+        if (all.stash != null) {
+            all.stash.end(stream);
+        }
         flushPostedSends(stream);
         endReceives(stream);
         return true;
@@ -111,11 +95,11 @@ final class Flusher {
 
     private void flushSends(Stream stream, WcStatus first) {
         SendWindow sends = stream.sends;
-        budget.closed(sends.open());
+        stream.all.budget.closed(sends.open());
         WcStatus status = first;
         // R-ERR-001: the first request carries the cause, later ones are flushed.
         while (sends.outstanding() > 0) {
-            budget.addQueued(-sends.unsentBytes(sends.done()));
+            stream.all.budget.addQueued(-sends.unsentBytes(sends.done()));
             stream.sendQueue.complete(sends.finish(), status);
             status = WcStatus.WR_FLUSH_ERR;
         }

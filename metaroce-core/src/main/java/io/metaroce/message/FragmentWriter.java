@@ -11,27 +11,24 @@ import io.metaroce.wire.ReadRequestHeader;
 import io.metaroce.wire.SendHeader;
 import io.metaroce.wire.WriteHeader;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the headers of a slot from what {@link SentFragments} remembers of it, the first time as every other time. */
 final class FragmentWriter {
     private final SentFragments sent;
-    private final SendBudget budget;
     private final BaseHeader base = new BaseHeader();
     private final MessageHeader message = new MessageHeader();
     private final WriteHeader write = new WriteHeader();
     private final SendHeader send = new SendHeader();
     private final ReadRequestHeader read = new ReadRequestHeader();
     private final AtomicRequestHeader atomic = new AtomicRequestHeader();
-    private final ConnectionPort port;
 
-    FragmentWriter(SentFragments sent, SendBudget budget, ConnectionPort port) {
+    FragmentWriter(SentFragments sent) {
         this.sent = sent;
-        this.budget = budget;
-        this.port = port;
     }
 
     /** Writes the headers; {@code moreFlags} are added to those of the message header. No payload yet. */
-    void write(long nowNs, int slot, int moreFlags, Transmit out) {
+    void write(long nowNs, Streams of, int slot, int moreFlags, Transmit out) {
         // R-PATH-023: everything but Demand, the hint of a Read and the withdrawal is as it was the first time.
         ByteBuffer buffer = out.header();
         int opcode = sent.opcode[slot];
@@ -41,7 +38,7 @@ final class FragmentWriter {
                         sent.streamId[slot],
                         sent.attempt[slot],
                         sent.flags[slot] | moreFlags,
-                        Minifloat.encodeDemand(budget.queuedBytes()))
+                        Minifloat.encodeDemand(of.budget.queuedBytes()))
                 .msn(sent.msn[slot])
                 .messageOffset(sent.offset[slot]);
         switch (opcode) {
@@ -51,7 +48,7 @@ final class FragmentWriter {
             case Opcode.SEND -> writeSend(slot, buffer);
             case Opcode.SEND_IMM -> writeSend(slot, buffer).immediate(sent.immediate[slot]);
             case Opcode.SEND_INV -> writeSend(slot, buffer).invalidateRkey(sent.immediate[slot]);
-            case Opcode.READ_REQ -> writeRead(nowNs, slot, buffer);
+            case Opcode.READ_REQ -> writeRead(nowNs, of.port.reads(), slot, buffer);
             case Opcode.ATOMIC_REQ -> writeAtomic(slot, buffer);
             default -> {
                 assert false : "slot " + slot + " carries " + Opcode.name(opcode);
@@ -68,8 +65,7 @@ final class FragmentWriter {
                 .remoteAddress(sent.remoteAddress[slot]);
     }
 
-    private void writeRead(long nowNs, int slot, ByteBuffer buffer) {
-        ConnectionPort.Reads reads = port.reads();
+    private void writeRead(long nowNs, ConnectionPort.@Nullable Reads reads, int slot, ByteBuffer buffer) {
         // R-HINT-008: the request carries the share that its answer may use, the one of now each time.
         read.wrap(buffer, 0)
                 .rkey(sent.rkey[slot])

@@ -1,21 +1,39 @@
 package io.metaroce.message;
 
 import io.metaroce.connection.PacketSink;
+import io.metaroce.connection.UpdateSink;
+import io.metaroce.wire.NakHeader;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
+import io.metaroce.wire.StreamUpdate;
 
-/** Accepted data packets: requests go to the responder, responses to whoever has asked. */
-final class Incoming implements PacketSink {
-    private final Responder responder;
-    private final ResponseReader reader;
+/**
+ * What arrives for the streams of one connection: requests go to the responder, responses to whoever has asked, the
+ * news of the peer's streams to the completer.
+ */
+final class Incoming implements PacketSink, UpdateSink {
+    private final Streams streams;
+    private final Workshop steps;
 
-    Incoming(Responder responder, ResponseReader reader) {
-        this.responder = responder;
-        this.reader = reader;
+    Incoming(Streams streams, Workshop steps) {
+        this.streams = streams;
+        this.steps = steps;
     }
 
     @Override
     public Urgency accept(long nowNs, PacketView packet) {
-        return packet.opcode() >= Opcode.READ_RESP ? reader.accept(nowNs, packet) : responder.accept(nowNs, packet);
+        return packet.opcode() >= Opcode.READ_RESP
+                ? steps.reader.accept(nowNs, streams, packet)
+                : steps.responder.accept(nowNs, streams, packet);
+    }
+
+    @Override
+    public void onUpdate(long nowNs, StreamUpdate update, Freshness freshness) {
+        steps.completer.onUpdate(nowNs, streams, update, freshness);
+    }
+
+    @Override
+    public void onNak(long nowNs, NakHeader nak, Freshness freshness) {
+        steps.completer.onNak(nowNs, streams, nak, freshness);
     }
 }

@@ -7,29 +7,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ordered writes of the peer that came before their turn: address, key and payload of each. As many places as the peer
- * was told, made once when both sides have agreed; none before, and none where they do not.
+ * was told, made once when both sides have agreed.
  */
 final class OrderedStash {
     /** No place. */
     static final int NONE = -1;
 
-    // What most connections have: no places.
-    private static final ByteBuffer NO_PAYLOAD = ByteBuffer.allocateDirect(0);
-    private static final @Nullable Stream[] NO_STREAMS = new Stream[0];
-    private static final int[] NO_NUMBERS = new int[0];
-    private static final long[] NO_ADDRESSES = new long[0];
-
-    private int payloadBytes;
-    private ByteBuffer payload = NO_PAYLOAD;
-    private @Nullable Stream[] stream = NO_STREAMS;
-    private int[] rkey = NO_NUMBERS;
-    private long[] address = NO_ADDRESSES;
-    private int[] next = NO_NUMBERS; // of the free places
+    private final int payloadBytes;
+    private final ByteBuffer payload;
+    private final @Nullable Stream[] stream;
+    private final int[] rkey;
+    private final long[] address;
+    private final int[] next; // of the free places
     private int free = NONE;
     private @Bits(17) int kept;
 
-    /** Makes the places. */
-    void offer(int places, int bytesEach) {
+    /** As many places as the peer was told. */
+    OrderedStash(int places, int bytesEach) {
         payloadBytes = bytesEach;
         payload = ByteBuffer.allocateDirect(places * bytesEach);
         stream = new Stream[places];
@@ -40,11 +34,6 @@ final class OrderedStash {
             next[at] = free;
             free = at;
         }
-    }
-
-    /** Whether ordered writes are taken at all. */
-    boolean isOffered() {
-        return stream.length > 0;
     }
 
     /** Keeps a write; {@link #NONE} when the peer has more of them outstanding than it was told. */

@@ -6,20 +6,14 @@ import io.metaroce.wire.Opcode;
 
 /** Requests and responses of one connection, in turns while both have something to send: neither starves the other. */
 final class Outgoing implements PacketSource {
-    private final Requester requester;
-    private final Answerer answerer;
-    private final SentFragments sent;
-    private final StreamTimers timers;
-    private final ResponseWatch watch;
+    private final Streams streams;
+    private final Workshop steps;
     private boolean isAnswersTurn;
     private boolean isAnswerPicked;
 
-    Outgoing(Requester requester, Answerer answerer, SentFragments sent, StreamTimers timers, ResponseWatch watch) {
-        this.requester = requester;
-        this.answerer = answerer;
-        this.sent = sent;
-        this.timers = timers;
-        this.watch = watch;
+    Outgoing(Streams streams, Workshop steps) {
+        this.streams = streams;
+        this.steps = steps;
     }
 
     @Override
@@ -35,45 +29,47 @@ final class Outgoing implements PacketSource {
     }
 
     private int peek(long nowNs) {
-        return isAnswerPicked ? answerer.peekLength() : requester.peekLength(nowNs);
+        return isAnswerPicked ? steps.answerer.peekLength(streams) : steps.requester.peekLength(nowNs, streams);
     }
 
     @Override
     public void fill(long nowNs, int slot, Transmit out) {
         isAnswersTurn = !isAnswerPicked;
         if (isAnswerPicked) {
-            answerer.fill(slot, out);
+            steps.answerer.fill(streams, slot, out);
         } else {
-            requester.fill(nowNs, slot, out);
+            steps.requester.fill(nowNs, slot, out);
         }
     }
 
     @Override
     public boolean refill(long nowNs, int slot, Transmit out) {
-        return isResponse(slot) ? answerer.refill(slot, out) : requester.refill(nowNs, slot, out);
+        return isResponse(slot)
+                ? steps.answerer.refill(streams, slot, out)
+                : steps.requester.refill(nowNs, streams, slot, out);
     }
 
     @Override
     public void acked(long nowNs, int slot) {
         if (isResponse(slot)) {
-            sent.clear(slot);
+            steps.sent.clear(slot);
         } else {
-            requester.acked(nowNs, slot);
+            steps.requester.acked(nowNs, streams, slot);
         }
     }
 
     private boolean isResponse(int slot) {
-        return sent.opcode[slot] >= Opcode.READ_RESP;
+        return steps.sent.opcode[slot] >= Opcode.READ_RESP;
     }
 
     @Override
     public long deadlineNs() {
-        return Math.min(timers.deadlineNs(), watch.deadlineNs());
+        return Math.min(streams.timersNs, streams.responsesNs);
     }
 
     @Override
     public void onDeadline(long nowNs) {
-        timers.onDeadline(nowNs);
-        watch.onDeadline(nowNs);
+        steps.timers.onDeadline(nowNs, streams);
+        steps.watch.onDeadline(nowNs, streams);
     }
 }

@@ -1,6 +1,5 @@
 package io.metaroce.message;
 
-import io.metaroce.connection.ConnectionPort;
 import io.metaroce.queue.ReceiveCell;
 import io.metaroce.queue.Rung;
 
@@ -9,14 +8,10 @@ import io.metaroce.queue.Rung;
  */
 final class ReceiveIntake implements Rung {
     private final Stream stream;
-    private final News news;
-    private final ConnectionPort port;
     private final Flusher flusher;
 
-    ReceiveIntake(Stream stream, News news, ConnectionPort port, Flusher flusher) {
+    ReceiveIntake(Stream stream, Flusher flusher) {
         this.stream = stream;
-        this.news = news;
-        this.port = port;
         this.flusher = flusher;
     }
 
@@ -34,9 +29,9 @@ final class ReceiveIntake implements Rung {
         if (receives.limit() == before) {
             return;
         }
-        news.renew(stream);
+        stream.all.news.renew(stream);
         if (stream.credits.isWorthTelling(receives.limit(), receives.unused())) {
-            port.reportWanted();
+            stream.all.port.reportWanted();
         }
     }
 }

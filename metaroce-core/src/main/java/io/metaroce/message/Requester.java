@@ -1,6 +1,5 @@
 package io.metaroce.message;
 
-import io.metaroce.connection.ConnectionPort;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.memory.PlacementFault;
 import io.metaroce.num.Deadline;
@@ -29,12 +28,6 @@ final class Requester {
         NOTHING
     }
 
-    private final Streams streams;
-    private final ReadyStreams ready;
-    private final StreamTerms terms;
-    private final SendBudget budget;
-    private final AwaitedResponses awaited;
-    private final OrderedBudget ordered;
     private final SentFragments sent;
     private final Gather gather;
     private final FragmentWriter writer;
@@ -47,27 +40,10 @@ final class Requester {
     private int pickedOpcode;
     private int pickedLength;
 
-    Requester(
-            Streams streams,
-            ReadyStreams ready,
-            StreamTerms terms,
-            SendBudget budget,
-            AwaitedResponses awaited,
-            OrderedBudget ordered,
-            SentFragments sent,
-            Gather gather,
-            StreamTimers timers,
-            Flusher flusher,
-            ConnectionPort port) {
-        this.streams = streams;
-        this.ready = ready;
-        this.terms = terms;
-        this.budget = budget;
-        this.awaited = awaited;
-        this.ordered = ordered;
+    Requester(SentFragments sent, Gather gather, StreamTimers timers, Flusher flusher) {
         this.sent = sent;
         this.gather = gather;
-        this.writer = new FragmentWriter(sent, budget, port);
+        this.writer = new FragmentWriter(sent);
         this.timers = timers;
         this.flusher = flusher;
     }
@@ -75,10 +51,11 @@ final class Requester {
     // ---------------------------------------------------------------- the next packet
 
     /** Length of the next request packet, trailer included, or 0. */
-    int peekLength(long nowNs) {
-        if (!terms.isStarted()) {
+    int peekLength(long nowNs, Streams streams) {
+        if (!streams.terms.isStarted()) {
             return 0;
         }
+        ReadyStreams ready = streams.ready;
         for (Stream stream = ready.first(); stream != null; stream = ready.first()) {
             if (search(nowNs, stream) == Step.EMIT) {
                 pickedStream = stream;
@@ -165,25 +142,28 @@ final class Requester {
             return heldByPeer(nowNs, stream);
         }
         if (opcode.fetches()) {
-            if (!awaited.isOffered()) {
+            if (!stream.all.awaited.isOffered()) {
                 return stopAt(nowNs, stream, WcStatus.LOC_QP_OP_ERR);
             }
-            if (!awaited.allowsOne()) {
+            if (!stream.all.awaited.allowsOne()) {
                 return Step.NOTHING;
             }
         }
         SendCell cell = stream.sends.cell(pickedMsn);
         if (cell.isOrdered()) {
+            OrderedBudget ordered = stream.all.ordered;
             // R-ORD-011: only a Write of one packet, only where both sides have agreed, and no more than the peer
             // keeps.
-            if (!ordered.isOffered() || opcode != WrOpcode.RDMA_WRITE || cell.lengthBytes() > terms.payloadBytes()) {
+            if (!ordered.isOffered()
+                    || opcode != WrOpcode.RDMA_WRITE
+                    || cell.lengthBytes() > stream.all.terms.payloadBytes()) {
                 return stopAt(nowNs, stream, WcStatus.LOC_QP_OP_ERR);
             }
             if (!ordered.allowsOne()) {
                 return Step.NOTHING;
             }
         }
-        return budget.allowsOpening() ? Step.CHECK_MESSAGE : Step.NOTHING;
+        return stream.all.budget.allowsOpening() ? Step.CHECK_MESSAGE : Step.NOTHING;
     }
 
     private Step heldByPeer(long nowNs, Stream stream) {
@@ -196,7 +176,7 @@ final class Requester {
     private Step checkMessage(long nowNs, Stream stream) {
         stream.cursor.releaseByPeer();
         SendCell cell = stream.sends.cell(pickedMsn);
-        if (cell.lengthBytes() > terms.peerMessageBytesMax()) {
+        if (cell.lengthBytes() > stream.all.terms.peerMessageBytesMax()) {
             // R-CONN-008: never longer than the peer accepts.
             return stopAt(nowNs, stream, WcStatus.LOC_LEN_ERR);
         }
@@ -212,7 +192,7 @@ final class Requester {
         SendWindow sends = stream.sends;
         SendCell cell = sends.cell(pickedMsn);
         int offset = sends.sentBytes[sends.at(pickedMsn)];
-        pickedLength = Segmenter.fragmentLength((int) cell.lengthBytes(), offset, terms.payloadBytes());
+        pickedLength = Segmenter.fragmentLength((int) cell.lengthBytes(), offset, stream.all.terms.payloadBytes());
         boolean isThere = gather.find(stream.domain, cell, offset, pickedLength) == PlacementFault.NONE;
         return isThere ? Step.EMIT : stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
     }
@@ -255,16 +235,16 @@ final class Requester {
         }
         sends.sentBytes[at] += fetches ? (int) cell.lengthBytes() : pickedLength;
         sends.slotsOut[at]++;
-        budget.addQueued(-pickedLength);
+        stream.all.budget.addQueued(-pickedLength);
         if (sends.sentBytes[at] == (int) cell.lengthBytes()) {
             sends.phase[at] = SendWindow.SENT;
             stream.cursor.end();
         }
-        writer.write(nowNs, slot, 0, out);
+        writer.write(nowNs, stream.all, slot, 0, out);
         if (!fetches) {
             gather.fill(stream.domain, cell, sent.offset[slot], pickedLength, out);
         }
-        ready.sent();
+        stream.all.ready.sent();
     }
 
     /** Begins the picked message, or its next attempt, if it has not been begun. */
@@ -274,12 +254,12 @@ final class Requester {
         }
         SendWindow sends = stream.sends;
         if (pickedMsn == sends.started()) {
-            budget.opened();
+            stream.all.budget.opened();
             if (sends.cell(pickedMsn).opcode().consumesReceive()) {
                 sends.rsn[sends.at(pickedMsn)] = stream.credits.take();
             }
             if (sends.cell(pickedMsn).isOrdered()) {
-                ordered.opened(stream);
+                stream.all.ordered.opened(stream);
             }
             sends.start();
         } else {
@@ -308,7 +288,8 @@ final class Requester {
 
     private void rememberFetch(Stream stream, int slot, SendCell cell) {
         WrOpcode opcode = cell.opcode();
-        sent.rsn[slot] = awaited.open(stream, pickedMsn, (int) cell.lengthBytes(), opcode == WrOpcode.RDMA_READ);
+        sent.rsn[slot] = stream.all.awaited.open(
+                stream, pickedMsn, (int) cell.lengthBytes(), opcode == WrOpcode.RDMA_READ);
         sent.immediate[slot] = switch (opcode) {
             case ATOMIC_FETCH_AND_ADD -> AtomicRequestHeader.FAA;
             case ATOMIC_SWP -> AtomicRequestHeader.SWAP;
@@ -321,14 +302,14 @@ final class Requester {
     // ---------------------------------------------------------------- a packet once more
 
     /** Writes the packet of a slot again; false when its message has been settled meanwhile. */
-    boolean refill(long nowNs, int slot, Transmit out) {
+    boolean refill(long nowNs, Streams streams, int slot, Transmit out) {
         Stream stream = streams.find(sent.streamId[slot]);
         if (stream == null) {
             return false;
         }
         int msn = sent.msn[slot];
         if (stream.isFailed()) {
-            return withdraw(nowNs, slot, out);
+            return withdraw(nowNs, streams, slot, out);
         }
         // R-LOSS-013: what NextMSN has settled is not read again.
         // R-ACK-011: the message is complete at the peer, so the slot has been accepted.
@@ -337,33 +318,34 @@ final class Requester {
         }
         SendWindow sends = stream.sends;
         if (sends.phase[sends.at(msn)] == SendWindow.REFUSED) {
-            return withdraw(nowNs, slot, out);
+            return withdraw(nowNs, streams, slot, out);
         }
         SendCell cell = sends.cell(msn);
-        int length = Segmenter.fragmentLength(sent.messageLength[slot], sent.offset[slot], terms.payloadBytes());
-        writer.write(nowNs, slot, 0, out);
+        int length =
+                Segmenter.fragmentLength(sent.messageLength[slot], sent.offset[slot], streams.terms.payloadBytes());
+        writer.write(nowNs, stream.all, slot, 0, out);
         if (cell.opcode().fetches()) {
             return true;
         }
         if (gather.find(stream.domain, cell, sent.offset[slot], length) != PlacementFault.NONE) {
             // The application has taken the memory away under a request that is under way.
             flusher.fail(nowNs, stream, WcStatus.LOC_PROT_ERR, StreamError.ABORT);
-            return withdraw(nowNs, slot, out);
+            return withdraw(nowNs, streams, slot, out);
         }
         gather.fill(stream.domain, cell, sent.offset[slot], length, out);
         return true;
     }
 
-    private boolean withdraw(long nowNs, int slot, Transmit out) {
+    private boolean withdraw(long nowNs, Streams of, int slot, Transmit out) {
         // R-LOSS-012: the slot is filled, but its attempt or stream is dead and its memory is not ours any more.
-        writer.write(nowNs, slot, MessageHeader.WITHDRAWN, out);
+        writer.write(nowNs, of, slot, MessageHeader.WITHDRAWN, out);
         return true;
     }
 
     // ---------------------------------------------------------------- what comes back
 
     /** The slot has been acknowledged. */
-    void acked(long nowNs, int slot) {
+    void acked(long nowNs, Streams streams, int slot) {
         Stream stream = streams.find(sent.streamId[slot]);
         sent.clear(slot);
         int msn = sent.msn[slot];
@@ -377,7 +359,7 @@ final class Requester {
             return;
         }
         if (sends.phase[at] == SendWindow.REFUSED) {
-            ready.wake(stream);
+            stream.all.ready.wake(stream);
         } else {
             timers.watch(nowNs, stream);
         }

@@ -15,6 +15,7 @@ import io.metaroce.trace.Counters;
 import io.metaroce.wire.MessageHeader;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,16 +40,10 @@ final class Responder {
         DONE
     }
 
-    private final Streams streams;
-    private final StreamTerms terms;
-    private final News news;
     private final Flusher flusher;
     private final Placement placement;
     private final Scatter scatter;
-    private final AnswerQueue answers;
-    private final OrderedStash stash;
     private final Execution execution;
-    private final ConnectionPort port;
     private final Counters counters;
 
     // The packet being run; FIND_STREAM comes before every other step.
@@ -59,37 +54,21 @@ final class Responder {
     private int at; // place of its message in the window
     private Urgency urgency = Urgency.ORDINARY;
 
-    Responder(
-            Streams streams,
-            StreamTerms terms,
-            News news,
-            Flusher flusher,
-            Placement placement,
-            AnswerQueue answers,
-            OrderedStash stash,
-            Execution execution,
-            ConnectionPort port,
-            Counters counters) {
-        this.streams = streams;
-        this.terms = terms;
-        this.news = news;
+    Responder(Flusher flusher, Placement placement, Scatter scatter, Execution execution, Counters counters) {
         this.flusher = flusher;
         this.placement = placement;
-        this.scatter = new Scatter(placement);
-        this.answers = answers;
-        this.stash = stash;
+        this.scatter = scatter;
         this.execution = execution;
-        this.port = port;
         this.counters = counters;
     }
 
     /** Runs a packet to its end. The order of the steps is normative: a packet may break several rules at once. */
-    Urgency accept(long nowNs, PacketView packet) {
+    Urgency accept(long nowNs, Streams streams, PacketView packet) {
         urgency = Urgency.ORDINARY;
         Step step = Step.FIND_STREAM;
         while (step != Step.DONE) {
             step = switch (step) {
-                case FIND_STREAM -> findStream(nowNs, packet);
+                case FIND_STREAM -> findStream(nowNs, streams, packet);
                 case CHECK_ATTEMPT -> checkAttempt(nowNs, packet); // R-SEND-005, R-SEND-008
                 case FIND_RECEIVE -> findReceive(nowNs, packet); // R-SEND-001
                 case CHECK_LENGTH -> checkLength(packet); // R-SEND-007, R-HDR-015
@@ -114,22 +93,22 @@ final class Responder {
     private boolean isOrderKept(PacketView packet) {
         boolean isWhole = packet.message().messageOffset() == 0 && packet.messageLength() == packet.payloadLength();
         return !isOrdered(packet)
-                || (stash.isOffered()
+                || (stream.all.stash != null
                         && packet.opcode() == Opcode.WRITE
                         && (isWhole || packet.message().isWithdrawn()));
     }
 
-    private Step findStream(long nowNs, PacketView packet) {
+    private Step findStream(long nowNs, Streams streams, PacketView packet) {
         Stream found = streams.find(packet.message().streamId());
         if (found == null) {
-            news.stranger(packet.message().streamId());
+            streams.news.stranger(packet.message().streamId());
             urgency = Urgency.AT_ONCE;
             return Step.DONE;
         }
         stream = found;
         if (stream.isFailed()) {
             // R-ERR-003: whoever still sends on a failed stream is told once more.
-            news.renew(stream);
+            stream.all.news.renew(stream);
             return Step.DONE;
         }
         msn = packet.message().msn();
@@ -159,7 +138,7 @@ final class Responder {
             }
         }
         if (attempt != messages.attempt[at]) {
-            port.protocolError(nowNs, StreamError.PROTO);
+            stream.all.port.protocolError(nowNs, StreamError.PROTO);
             return Step.DONE;
         }
         if (!isOrderKept(packet)) {
@@ -215,7 +194,7 @@ final class Responder {
 
     private Step checkLength(PacketView packet) {
         long length = Integer.toUnsignedLong(packet.messageLength());
-        if (length > terms.own.messageBytesMax()) {
+        if (length > stream.all.terms.own.messageBytesMax()) {
             return fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
         }
         // R-SEND-007: a Send that is longer than its receive places nothing at all.
@@ -239,7 +218,7 @@ final class Responder {
                         packet.messageLength(),
                         packet.message().messageOffset(),
                         packet.payloadLength(),
-                        terms.payloadBytes());
+                        stream.all.terms.payloadBytes());
         return fits ? Step.CHECK_WITHDRAWN : fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
     }
 
@@ -287,7 +266,7 @@ final class Responder {
 
     /** Remembers a Read or atomic until its turn in the stream. */
     private Step keep(PacketView packet) {
-        int kept = answers.keep(stream, packet);
+        int kept = stream.all.answers().keep(stream, packet);
         if (kept == AnswerQueue.NONE) {
             return fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
         }
@@ -300,7 +279,7 @@ final class Responder {
 
     /** Keeps an ordered Write until its turn in the stream. */
     private Step stash(PacketView packet) {
-        int kept = stash.keep(stream, packet);
+        int kept = agreedStash().keep(stream, packet);
         // More than ORDERED_STASH at once: the peer has broken the limit.
         if (kept == OrderedStash.NONE) {
             return fail(StreamError.INV_REQ, WcStatus.WR_FLUSH_ERR);
@@ -341,7 +320,7 @@ final class Responder {
             messages.advance();
         }
         if (messages.next() != before) {
-            news.renew(stream);
+            stream.all.news.renew(stream);
             if (packet.message().demand() == 0) {
                 urgency = Urgency.AT_ONCE;
             }
@@ -361,16 +340,21 @@ final class Responder {
         }
         // R-READ-001, R-ATOM-001, R-ORD-004: executed once, in its turn: all earlier messages are in memory, no later
         // Read or atomic has been executed.
-        StreamError error = execution.run(messages.rsn[messages.atNext()]);
+        StreamError error = execution.run(stream.all.answers(), messages.rsn[messages.atNext()]);
         if (error != StreamError.NONE) {
             messages.fault.note(messages.next(), error, WcStatus.WR_FLUSH_ERR);
         }
         return error == StreamError.NONE;
     }
 
+    private OrderedStash agreedStash() {
+        return Objects.requireNonNull(stream.all.stash, "nothing was agreed on ordered writes");
+    }
+
     /** Places the first message, an ordered Write; false when that cannot be done. */
     private boolean placeStashed() {
         OpenMessages messages = stream.messages;
+        OrderedStash stash = agreedStash();
         int first = messages.atNext();
         int kept = messages.rsn[first];
         int length = messages.length[first];
@@ -432,7 +416,7 @@ final class Responder {
         int place = messages.at(refused);
         messages.phase[place] = OpenMessages.REFUSED;
         // R-SEND-004: the slot is consumed all the same; the refusal travels at once, and in every update.
-        port.refuse(
+        stream.all.port.refuse(
                 nowNs,
                 new ConnectionPort.Refusal(
                         StreamError.RNR,
@@ -443,7 +427,7 @@ final class Responder {
                         packet.base().pathId(),
                         packet.base().psn(),
                         stream.credits.policy().delayNs()));
-        news.renew(stream);
+        stream.all.news.renew(stream);
         urgency = Urgency.AT_ONCE;
         return Step.DONE;
     }

@@ -1,7 +1,6 @@
 package io.metaroce.message;
 
 import io.metaroce.connection.PacketSink.Urgency;
-import io.metaroce.memory.Placement;
 import io.metaroce.memory.PlacementFault;
 import io.metaroce.num.Bits;
 import io.metaroce.param.StreamError;
@@ -17,46 +16,35 @@ import java.nio.ByteOrder;
 
 /** Runs responses to the end: finds the request they belong to, checks, places, counts, completes. */
 final class ResponseReader {
-    private final AwaitedResponses awaited;
-    private final StreamTerms terms;
     private final Scatter scatter;
     private final SendFinisher finisher;
     private final ResponseWatch watch;
-    private final ReadyStreams ready;
-    private final ReadDemand demand;
     private final Counters counters;
     private final ByteBuffer word = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+    // The response being run; accept comes before every other step.
+    @SuppressWarnings("NullAway.Init")
+    private AwaitedResponses awaited;
+
     private @Bits(18) int at; // place of the request that the packet belongs to
 
-    ResponseReader(
-            AwaitedResponses awaited,
-            StreamTerms terms,
-            Placement placement,
-            SendFinisher finisher,
-            ResponseWatch watch,
-            ReadyStreams ready,
-            ReadDemand demand,
-            Counters counters) {
-        this.awaited = awaited;
-        this.terms = terms;
-        this.scatter = new Scatter(placement);
+    ResponseReader(Scatter scatter, SendFinisher finisher, ResponseWatch watch, Counters counters) {
+        this.scatter = scatter;
         this.finisher = finisher;
         this.watch = watch;
-        this.ready = ready;
-        this.demand = demand;
         this.counters = counters;
     }
 
     /** Runs a response whose slot was just accepted. */
-    Urgency accept(long nowNs, PacketView packet) {
+    Urgency accept(long nowNs, Streams streams, PacketView packet) {
+        awaited = streams.awaited;
         return switch (packet.opcode()) {
-            case Opcode.READ_RESP -> onRead(nowNs, packet);
+            case Opcode.READ_RESP -> onRead(nowNs, streams, packet);
             case Opcode.ATOMIC_RESP -> onAtomic(nowNs, packet);
             default -> onStatus(nowNs, packet.statusResponse());
         };
     }
 
-    private Urgency onRead(long nowNs, PacketView packet) {
+    private Urgency onRead(long nowNs, Streams streams, PacketView packet) {
         if (!find(packet.readResponse().rdTag())) {
             return Urgency.ORDINARY;
         }
@@ -70,7 +58,7 @@ final class ResponseReader {
         boolean fits = awaited.isRead(at)
                 && packet.readResponse().totLen() == awaited.length[at]
                 && came <= Integer.toUnsignedLong(awaited.length[at])
-                && Segmenter.isWellCut(awaited.length[at], offset, length, terms.payloadBytes());
+                && Segmenter.isWellCut(awaited.length[at], offset, length, streams.terms.payloadBytes());
         if (!fits) {
             return spoilt(nowNs, WcStatus.BAD_RESP_ERR);
         }
@@ -90,7 +78,7 @@ final class ResponseReader {
         }
         counters.add(Counter.RX_PAYLOAD_BYTES, length);
         awaited.came[at] += length;
-        demand.add(nowNs, stream, -length);
+        streams.demand.add(nowNs, stream, -length);
         if (awaited.came[at] == awaited.length[at]) {
             answered(nowNs);
             return packet.readResponse().demand() == 0 ? Urgency.AT_ONCE : Urgency.ORDINARY;
@@ -145,10 +133,10 @@ final class ResponseReader {
         Stream stream = awaited.stream(at);
         stream.sends.isAnswered[stream.sends.at(awaited.msn[at])] = true;
         if (awaited.close(at)) {
-            finisher.wakeAll();
+            finisher.wakeAll(stream.all);
         }
         if (finisher.finish(nowNs, stream) && stream.sends.outstanding() > 0) {
-            ready.wake(stream);
+            stream.all.ready.wake(stream);
         }
     }
 

@@ -9,13 +9,10 @@ import io.metaroce.queue.WcStatus;
  * watched, since a peer answers each stream in order.
  */
 final class ResponseWatch {
-    private final Streams streams;
     private final Flusher flusher;
     private final long patienceNs;
-    private long deadlineNs = Deadline.NEVER; // not after the earliest of all streams
 
-    ResponseWatch(Streams streams, Flusher flusher, long patienceNs) {
-        this.streams = streams;
+    ResponseWatch(Flusher flusher, long patienceNs) {
         this.flusher = flusher;
         this.patienceNs = patienceNs;
     }
@@ -28,27 +25,22 @@ final class ResponseWatch {
             return;
         }
         stream.timer.responseAtNs = nowNs + patienceNs;
-        deadlineNs = Math.min(deadlineNs, nowNs + patienceNs);
-    }
-
-    /** When to call {@link #onDeadline}. */
-    long deadlineNs() {
-        return deadlineNs;
+        stream.all.responsesNs = Math.min(stream.all.responsesNs, nowNs + patienceNs);
     }
 
     /** Runs what is due. */
-    void onDeadline(long nowNs) {
-        if (nowNs < deadlineNs) {
+    void onDeadline(long nowNs, Streams streams) {
+        if (nowNs < streams.responsesNs) {
             return;
         }
-        deadlineNs = Deadline.NEVER;
+        streams.responsesNs = Deadline.NEVER;
         for (int i = 0; i < streams.count(); i++) {
             Stream stream = streams.at(i);
             if (nowNs >= stream.timer.responseAtNs) {
                 stream.timer.responseAtNs = Deadline.NEVER;
                 flusher.fail(nowNs, stream, WcStatus.RESP_TIMEOUT_ERR, StreamError.ABORT);
             }
-            deadlineNs = Math.min(deadlineNs, stream.timer.responseAtNs);
+            streams.responsesNs = Math.min(streams.responsesNs, stream.timer.responseAtNs);
         }
     }
 }

@@ -5,24 +5,10 @@ import io.metaroce.queue.WcStatus;
 
 /** Completes send work requests in MSN order: when they are complete at the peer and all they fetch has come. */
 final class SendFinisher {
-    private final Streams streams;
-    private final SendBudget budget;
-    private final OrderedBudget ordered;
-    private final ReadyStreams ready;
     private final Flusher flusher;
     private final ResponseWatch watch;
 
-    SendFinisher(
-            Streams streams,
-            SendBudget budget,
-            OrderedBudget ordered,
-            ReadyStreams ready,
-            Flusher flusher,
-            ResponseWatch watch) {
-        this.streams = streams;
-        this.budget = budget;
-        this.ordered = ordered;
-        this.ready = ready;
+    SendFinisher(Flusher flusher, ResponseWatch watch) {
         this.flusher = flusher;
         this.watch = watch;
     }
@@ -39,9 +25,9 @@ final class SendFinisher {
             settleOne(stream);
         }
         stream.timer.progress();
-        boolean hasBudget = budget.closed(steps);
-        if (ordered.wakes() || hasBudget) {
-            wakeAll();
+        boolean hasBudget = stream.all.budget.closed(steps);
+        if (stream.all.ordered.wakes() || hasBudget) {
+            wakeAll(stream.all);
         }
         return finish(nowNs, stream);
     }
@@ -72,9 +58,9 @@ final class SendFinisher {
     private void settleOne(Stream stream) {
         SendWindow sends = stream.sends;
         int msn = sends.settled();
-        budget.addQueued(-sends.unsentBytes(msn));
+        stream.all.budget.addQueued(-sends.unsentBytes(msn));
         if (sends.cell(msn).isOrdered()) {
-            ordered.closed(stream);
+            stream.all.ordered.closed(stream);
         }
         // A refusal that was out of date: the attempt it meant has arrived after all.
         if (sends.phase[sends.at(msn)] == SendWindow.REFUSED) {
@@ -87,11 +73,11 @@ final class SendFinisher {
     }
 
     /** Has every stream look whether it can go on. */
-    void wakeAll() {
+    void wakeAll(Streams streams) {
         for (int i = 0; i < streams.count(); i++) {
             Stream stream = streams.at(i);
             if (stream.sends.started() != stream.sends.fetched()) {
-                ready.wake(stream);
+                streams.ready.wake(stream);
             }
         }
     }

@@ -12,24 +12,10 @@ import io.metaroce.queue.WrOpcode;
  */
 final class SendIntake implements Rung {
     private final Stream stream;
-    private final StreamTerms terms;
-    private final SendBudget budget;
-    private final ReadDemand demand;
-    private final ReadyStreams ready;
     private final Flusher flusher;
 
-    SendIntake(
-            Stream stream,
-            StreamTerms terms,
-            SendBudget budget,
-            ReadDemand demand,
-            ReadyStreams ready,
-            Flusher flusher) {
+    SendIntake(Stream stream, Flusher flusher) {
         this.stream = stream;
-        this.terms = terms;
-        this.budget = budget;
-        this.demand = demand;
-        this.ready = ready;
         this.flusher = flusher;
     }
 
@@ -43,7 +29,7 @@ final class SendIntake implements Rung {
             admitAll(nowNs);
         }
         // What was posted before the end was accepted, even if the room for its completion came later.
-        if (terms.isStopped() && !stream.sendQueue.hasPosted()) {
+        if (stream.all.terms.isStopped() && !stream.sendQueue.hasPosted()) {
             stream.sendQueue.close();
         }
         if (stream.sendQueue.isClosed()) {
@@ -64,15 +50,15 @@ final class SendIntake implements Rung {
         if (stream.cursor.stop.isAt(oldest)) {
             flusher.fail(nowNs, stream, stream.cursor.stop.status(), stream.cursor.stop.error());
         } else {
-            ready.wake(stream);
+            stream.all.ready.wake(stream);
         }
     }
 
     private void admit(long nowNs, SendCell cell) {
         int msn = stream.sends.admit(cell);
-        budget.addQueued(stream.sends.unsentBytes(msn));
+        stream.all.budget.addQueued(stream.sends.unsentBytes(msn));
         if (cell.opcode() == WrOpcode.RDMA_READ) {
-            demand.add(nowNs, stream, cell.lengthBytes());
+            stream.all.demand.add(nowNs, stream, cell.lengthBytes());
         }
         if (OutOpcode.of(cell.opcode()) == OutOpcode.NONE) {
             stream.cursor.stop.note(msn, StreamError.ABORT, WcStatus.LOC_QP_OP_ERR);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One queue pair's half of a stream: what it has sent and not seen completed, what it has received and not completed.
  */
 final class Stream {
+    final Streams all; // of its connection, and what they share
     final int id;
     final int domain;
     final SendQueue sendQueue;
@@ -29,6 +30,7 @@ final class Stream {
 
     /** Binds a queue pair; counters begin at {@code first}. */
     Stream(
+            Streams all,
             int id,
             int domain,
             SendRing sendRing,
@@ -36,6 +38,7 @@ final class Stream {
             RnrPolicy rnr,
             int openMax,
             FirstNumbers first) {
+        this.all = all;
         this.id = id;
         this.domain = domain;
         sendQueue = new SendQueue(sendRing);

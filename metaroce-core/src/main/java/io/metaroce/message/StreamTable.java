@@ -5,14 +5,11 @@ import io.metaroce.connection.PacketSink;
 import io.metaroce.connection.PacketSource;
 import io.metaroce.connection.UpdateSink;
 import io.metaroce.connection.UpdateSource;
-import io.metaroce.memory.PayloadWindow;
-import io.metaroce.memory.Placement;
 import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.StreamError;
 import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendRing;
 import io.metaroce.queue.WcStatus;
-import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
 
 /**
@@ -25,83 +22,34 @@ import io.metaroce.trace.TransportEvents;
  * <p>Thread rule: endpoint thread. Nothing is allocated per packet, except for a refused message.
  */
 public final class StreamTable {
-    private final StreamTerms terms;
+    private final Workshop steps;
     private final FirstNumbers first;
     private final Streams streams;
-    private final SendBudget budget = new SendBudget();
-    private final ReadyStreams ready;
-    private final News news;
-    private final Flusher flusher;
-    private final ConnectionPort port;
-    private final ReadDemand demand;
-    private final AwaitedResponses awaited;
-    private final OrderedBudget ordered;
-    private final OrderedStash stash = new OrderedStash();
     private final Outgoing outgoing;
     private final Incoming incoming;
-    private final Completer completer;
 
     /**
      * A table without streams.
      *
+     * @param steps what the packets of all connections go through
      * @param limits what this side holds and accepts
      * @param payloadBytes payload of a full packet, until {@link #payloadBytes} says otherwise
-     * @param placement the way into memory
-     * @param window where the payload of the packet being written is found or gathered
-     * @param sent what the slots of the endpoint carry
      * @param port the connection
-     * @param counters counters of the endpoint
      * @param events who hears of failed streams
+     * @param first where the counters begin
      */
     public StreamTable(
+            Workshop steps,
             StreamLimits limits,
             int payloadBytes,
-            Placement placement,
-            PayloadWindow window,
-            SentFragments sent,
             ConnectionPort port,
-            Counters counters,
-            TransportEvents events) {
-        this(limits, payloadBytes, placement, window, sent, port, counters, events, FirstNumbers.USUAL);
-    }
-
-    /** The same with counters that begin elsewhere, for tests of the wrap-around. */
-    public StreamTable(
-            StreamLimits limits,
-            int payloadBytes,
-            Placement placement,
-            PayloadWindow window,
-            SentFragments sent,
-            ConnectionPort port,
-            Counters counters,
             TransportEvents events,
             FirstNumbers first) {
-        this.port = port;
+        this.steps = steps;
         this.first = first;
-        terms = new StreamTerms(limits, payloadBytes);
-        streams = new Streams(limits.streams(), first.rsn());
-        budget.limit(limits.openMessages());
-        ready = new ReadyStreams(port);
-        news = new News(streams);
-        StreamTimers timers = new StreamTimers(streams, ready, news, port);
-        AnswerQueue answers = new AnswerQueue(limits.streams(), limits.requests(), budget, port);
-        demand = new ReadDemand(terms, port);
-        flusher = new Flusher(terms, budget, timers, demand, answers, stash, counters, events);
-        ordered = new OrderedBudget();
-        ResponseWatch watch = new ResponseWatch(streams, flusher, limits.responseNs());
-        SendFinisher finisher = new SendFinisher(streams, budget, ordered, ready, flusher, watch);
-        awaited = new AwaitedResponses(limits.requests(), first.tag());
-        Gather gather = new Gather(placement, window);
-        Requester requester =
-                new Requester(streams, ready, terms, budget, awaited, ordered, sent, gather, timers, flusher, port);
-        Answerer answerer = new Answerer(streams, answers, terms, budget, sent, placement, window, counters);
-        outgoing = new Outgoing(requester, answerer, sent, timers, watch);
-        Execution execution = new Execution(answers, placement, counters);
-        Responder responder =
-                new Responder(streams, terms, news, flusher, placement, answers, stash, execution, port, counters);
-        ResponseReader reader = new ResponseReader(awaited, terms, placement, finisher, watch, ready, demand, counters);
-        incoming = new Incoming(responder, reader);
-        completer = new Completer(streams, budget, awaited, ordered, ready, timers, finisher, flusher, port, counters);
+        streams = new Streams(new StreamTerms(limits, payloadBytes), port, events, first);
+        outgoing = new Outgoing(streams, steps);
+        incoming = new Incoming(streams, steps);
     }
 
     // ---------------------------------------------------------------- what the connection holds
@@ -118,24 +66,24 @@ public final class StreamTable {
 
     /** Where the ACK writer gets the news of streams. */
     public UpdateSource updates() {
-        return news;
+        return streams.news;
     }
 
     /** Where the news of the peer's streams goes. */
     public UpdateSink updateSink() {
-        return completer;
+        return incoming;
     }
 
     // ---------------------------------------------------------------- set-up
 
     /** The id that events of this table carry; 0 until it is told. */
     public void connectionId(int id) {
-        terms.connectionId(id);
+        streams.terms.connectionId(id);
     }
 
     /** The payload of a full packet that both sides agreed on; before anything is sent or received. */
     public void payloadBytes(int bytes) {
-        terms.payloadBytes(bytes);
+        streams.terms.payloadBytes(bytes);
     }
 
     /**
@@ -148,9 +96,9 @@ public final class StreamTable {
      */
     public void limitToPeer(int maxStreams, int maxOpenMessages, long maxMessage, int maxReads) {
         // R-CONN-008: this side stays within the limits the peer has stated.
-        budget.limit(maxOpenMessages);
-        terms.peerMessageBytesMax(maxMessage);
-        awaited.limit(maxReads);
+        streams.budget.limit(maxOpenMessages);
+        streams.terms.peerMessageBytesMax(maxMessage);
+        streams.awaited.limit(maxReads);
     }
 
     /**
@@ -161,14 +109,14 @@ public final class StreamTable {
      */
     public void orderedWrites(int own, int ofPeer) {
         if (own > 0 && ofPeer > 0) {
-            stash.offer(own, terms.payloadBytes());
-            ordered.limit(ofPeer);
+            streams.stash = new OrderedStash(own, streams.terms.payloadBytes());
+            streams.ordered.limit(ofPeer);
         }
     }
 
     /** Binds a queue pair to a stream; about missing receives {@link StreamLimits#rnr} is done. */
     public void open(long nowNs, int streamId, int domain, SendRing sends, ReceiveRing receives) {
-        open(nowNs, streamId, domain, sends, receives, terms.own.rnr());
+        open(nowNs, streamId, domain, sends, receives, streams.terms.own.rnr());
     }
 
     /**
@@ -178,20 +126,21 @@ public final class StreamTable {
      * @param rnr what to do about receives the peer has not posted
      */
     public void open(long nowNs, int streamId, int domain, SendRing sends, ReceiveRing receives, RnrPolicy rnr) {
-        Stream stream = new Stream(streamId, domain, sends, receives, rnr, terms.own.openMessages(), first);
+        Stream stream = new Stream(
+                streams, streamId, domain, sends, receives, rnr, streams.terms.own.openMessages(), first);
         streams.add(stream);
-        SendIntake sendIntake = new SendIntake(stream, terms, budget, demand, ready, flusher);
-        ReceiveIntake receiveIntake = new ReceiveIntake(stream, news, port, flusher);
+        SendIntake sendIntake = new SendIntake(stream, steps.flusher);
+        ReceiveIntake receiveIntake = new ReceiveIntake(stream, steps.flusher);
         stream.receiveQueue.owner(receiveIntake);
         stream.sendQueue.owner(sendIntake);
-        if (terms.isEnded()) {
-            flusher.end(nowNs, stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT);
+        if (streams.terms.isEnded()) {
+            steps.flusher.end(nowNs, stream, WcStatus.WR_FLUSH_ERR, StreamError.ABORT);
             return;
         }
         receiveIntake.onRung(nowNs);
         sendIntake.onRung(nowNs);
-        news.opened(stream);
-        port.reportWanted();
+        streams.news.opened(stream);
+        streams.port.reportWanted();
     }
 
     /** Receives of a stream that the peer may use: its credits at the moment; 0 for a stream that is not bound. */
@@ -210,23 +159,23 @@ public final class StreamTable {
         }
         stream.credits.announce();
         stream.credits.raise(first.rsn() + posted);
-        ready.wake(stream);
+        streams.ready.wake(stream);
     }
 
     // ---------------------------------------------------------------- life
 
     /** The connection stands: data may be sent. */
     public void start(long nowNs) {
-        terms.start();
-        demand.tell(nowNs);
+        streams.terms.start();
+        streams.demand.tell(nowNs);
         for (int i = 0; i < streams.count(); i++) {
-            ready.wake(streams.at(i));
+            streams.ready.wake(streams.at(i));
         }
     }
 
     /** Work requests posted from now on are flushed, behind those under way, which go on. Receives go on too. */
     public void stopAccepting(long nowNs) {
-        terms.stop();
+        streams.terms.stop();
         for (int i = 0; i < streams.count(); i++) {
             streams.at(i).sendQueue.serve(nowNs);
         }
@@ -238,9 +187,9 @@ public final class StreamTable {
      */
     public void abort(long nowNs, WcStatus first) {
         // R-MEM-007: packets that still come find no stream that would take them.
-        terms.end();
+        streams.terms.end();
         for (int i = 0; i < streams.count(); i++) {
-            flusher.end(nowNs, streams.at(i), first, StreamError.ABORT);
+            steps.flusher.end(nowNs, streams.at(i), first, StreamError.ABORT);
         }
     }
 
@@ -248,7 +197,7 @@ public final class StreamTable {
     public void closeStream(long nowNs, int streamId) {
         Stream stream = streams.find(streamId);
         if (stream != null) {
-            flusher.giveUp(nowNs, stream);
+            steps.flusher.giveUp(nowNs, stream);
         }
     }
 
@@ -268,7 +217,7 @@ public final class StreamTable {
 
     /** Bytes of accepted work requests that have not been sent. */
     public long queuedBytes() {
-        return budget.queuedBytes();
+        return streams.budget.queuedBytes();
     }
 
     /** Ids of the streams bound here, failed ones included, in the order of binding. */

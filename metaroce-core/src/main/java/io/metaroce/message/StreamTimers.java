@@ -1,6 +1,5 @@
 package io.metaroce.message;
 
-import io.metaroce.connection.ConnectionPort;
 import io.metaroce.num.Deadline;
 
 /**
@@ -8,19 +7,6 @@ import io.metaroce.num.Deadline;
  * repeats failures of which the peer shows no sign to know.
  */
 final class StreamTimers {
-    private final Streams streams;
-    private final ReadyStreams ready;
-    private final News news;
-    private final ConnectionPort port;
-    private long deadlineNs = Deadline.NEVER; // not after the earliest of all streams
-
-    StreamTimers(Streams streams, ReadyStreams ready, News news, ConnectionPort port) {
-        this.streams = streams;
-        this.ready = ready;
-        this.news = news;
-        this.port = port;
-    }
-
     /** Looks whether the stream waits for the peer's word alone, and if so makes sure the peer is asked in time. */
     void watch(long nowNs, Stream stream) {
         long pauseNs = pauseNs(stream);
@@ -28,40 +14,35 @@ final class StreamTimers {
             stream.timer.queryAtNs = Deadline.NEVER;
         } else if (stream.timer.queryAtNs == Deadline.NEVER) {
             stream.timer.queryAtNs = nowNs + pauseNs;
-            deadlineNs = Math.min(deadlineNs, nowNs + pauseNs);
+            stream.all.timersNs = Math.min(stream.all.timersNs, nowNs + pauseNs);
         }
     }
 
     /** The stream has a refused message that may be tried again at {@code atNs}. */
     void retryAt(Stream stream, long atNs) {
         stream.timer.retryAtNs = atNs;
-        deadlineNs = Math.min(deadlineNs, atNs);
+        stream.all.timersNs = Math.min(stream.all.timersNs, atNs);
     }
 
     /** The stream has failed: the peer is told now, and again until it shows that it knows. */
     void tellFailure(long nowNs, Stream stream) {
-        news.renew(stream);
-        port.reportWanted();
-        stream.timer.armRetell(nowNs, Math.max(port.probeTimeoutNs(), 1));
-        deadlineNs = Math.min(deadlineNs, stream.timer.retellAtNs);
-    }
-
-    /** When to call {@link #onDeadline}. */
-    long deadlineNs() {
-        return deadlineNs;
+        stream.all.news.renew(stream);
+        stream.all.port.reportWanted();
+        stream.timer.armRetell(nowNs, Math.max(stream.all.port.probeTimeoutNs(), 1));
+        stream.all.timersNs = Math.min(stream.all.timersNs, stream.timer.retellAtNs);
     }
 
     /** Runs what is due. */
-    void onDeadline(long nowNs) {
-        if (nowNs < deadlineNs) {
+    void onDeadline(long nowNs, Streams streams) {
+        if (nowNs < streams.timersNs) {
             return;
         }
-        deadlineNs = Deadline.NEVER;
+        streams.timersNs = Deadline.NEVER;
         for (int i = 0; i < streams.count(); i++) {
             Stream stream = streams.at(i);
             if (nowNs >= stream.timer.retryAtNs) {
                 stream.timer.retryAtNs = Deadline.NEVER;
-                ready.wake(stream);
+                streams.ready.wake(stream);
             }
             if (nowNs >= stream.timer.queryAtNs) {
                 ask(nowNs, stream);
@@ -70,7 +51,7 @@ final class StreamTimers {
                 stream.timer.retellAtNs = Deadline.NEVER;
                 tellFailure(nowNs, stream);
             }
-            deadlineNs = Math.min(deadlineNs, stream.timer.atNs());
+            streams.timersNs = Math.min(streams.timersNs, stream.timer.atNs());
         }
     }
 
@@ -79,7 +60,7 @@ final class StreamTimers {
         if (pauseNs(stream) != Deadline.NEVER) {
             // R-ORD-009: asked, and asked again, until the peer's word has come.
             // R-SEND-006: so lost refusals and credits hang nothing.
-            port.queryStream(nowNs, stream.id);
+            stream.all.port.queryStream(nowNs, stream.id);
             stream.timer.asked();
             stream.timer.queryAtNs = nowNs + pauseNs(stream);
         }
@@ -91,7 +72,7 @@ final class StreamTimers {
         if (stream.isFailed() || sends.outstanding() == 0) {
             return Deadline.NEVER;
         }
-        long probeTimeoutNs = Math.max(port.probeTimeoutNs(), 1);
+        long probeTimeoutNs = Math.max(stream.all.port.probeTimeoutNs(), 1);
         if (sends.open() == 0) {
             return stream.cursor.isHeldByPeer() ? stream.timer.pauseNs(probeTimeoutNs) : Deadline.NEVER;
         }

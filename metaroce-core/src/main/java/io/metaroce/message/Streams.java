@@ -1,16 +1,39 @@
 package io.metaroce.message;
 
+import io.metaroce.connection.ConnectionPort;
 import io.metaroce.num.Bits;
+import io.metaroce.num.Deadline;
 import io.metaroce.num.Serial32;
+import io.metaroce.param.FirstNumbers;
+import io.metaroce.trace.TransportEvents;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of one connection by id, and what the peer has announced of streams that are not bound here yet. The
+ * The streams of one connection by id, what they share, and what the peer has announced of streams that are not bound
+ * here yet. The
  * columns are as wide as the highest id met so far asks for.
  */
 final class Streams {
     private static final int PLACES_AT_FIRST = 1;
+
+    // What they share.
+    final StreamTerms terms;
+    final ConnectionPort port;
+    final TransportEvents events;
+    final SendBudget budget = new SendBudget();
+    final OrderedBudget ordered = new OrderedBudget();
+    final AwaitedResponses awaited;
+    final ReadDemand demand;
+    final ReadyStreams ready;
+    final News news;
+    /** Ordered Writes of the peer; null unless both sides have agreed on them. */
+    @Nullable OrderedStash stash;
+    /** Requests of the peer; null before the first one. */
+    @Nullable AnswerQueue answers;
+
+    long timersNs = Deadline.NEVER; // not after the earliest timer of all streams
+    long responsesNs = Deadline.NEVER; // not after the end of the patience of the first of them
 
     private final int idsMax;
     private final int firstRsn;
@@ -20,10 +43,19 @@ final class Streams {
     private int[] announcedLimit;
     private @Bits(16) int count;
 
-    /** A directory for ids below {@code streams}. */
-    Streams(int streams, int firstRsn) {
+    /** No streams yet. */
+    Streams(StreamTerms terms, ConnectionPort port, TransportEvents events, FirstNumbers first) {
+        this.terms = terms;
+        this.port = port;
+        this.events = events;
+        budget.limit(terms.own.openMessages());
+        awaited = new AwaitedResponses(terms.own.requests(), first.tag());
+        demand = new ReadDemand(terms, port);
+        ready = new ReadyStreams(port);
+        news = new News(this);
+        int streams = terms.own.streams();
         idsMax = streams;
-        this.firstRsn = firstRsn;
+        firstRsn = first.rsn();
         int places = Math.min(streams, PLACES_AT_FIRST);
         byId = new Stream[places];
         inOrder = new Stream[places];
@@ -35,6 +67,16 @@ final class Streams {
     /** Ids are below it. */
     int idsMax() {
         return idsMax;
+    }
+
+    /** Where requests of the peer wait for their turn and their answer. */
+    AnswerQueue answers() {
+        AnswerQueue queue = answers;
+        if (queue == null) {
+            queue = new AnswerQueue(terms.own.streams(), terms.own.requests(), budget, port);
+            answers = queue;
+        }
+        return queue;
     }
 
     /** The stream with this id, or null when no queue pair was ever bound to it. */

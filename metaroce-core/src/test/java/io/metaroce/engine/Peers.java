@@ -48,7 +48,7 @@ final class Peers {
                 counters,
                 TransportEvents.NONE,
                 FirstNumbers.USUAL);
-        EndpointMemory memory = new EndpointMemory(CONFIG);
+        EndpointMemory memory = new EndpointMemory(CONFIG, counters);
         HandshakePackets packets = new HandshakePackets(seal);
         List<Peering> peers = new ArrayList<>();
         for (int number : numbers) {

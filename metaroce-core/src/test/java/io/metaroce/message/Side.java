@@ -109,13 +109,15 @@ final class Side implements ConnectionPort, ConnectionPort.Reads {
         cq = new CompletionRing(shape.cqDepth(), doorbells, () -> {});
         FirstNumbers first = FirstNumbers.ofStreams(shape.first());
         table = new StreamTable(
+                new Workshop(
+                        new RegionPlacement(regions),
+                        new PayloadWindow(regions, shape.payloadBytes()),
+                        fragments,
+                        RESPONSE_NS,
+                        counters),
                 new StreamLimits(shape.streams(), shape.openMessages(), 1L << 31, READS, RESPONSE_NS, shape.rnr()),
                 shape.payloadBytes(),
-                new RegionPlacement(regions),
-                new PayloadWindow(regions, shape.payloadBytes()),
-                fragments,
                 this,
-                counters,
                 new TransportEvents() {
                     @Override
                     public void streamFailed(long nowNs, int connectionId, int stream, int code) {
