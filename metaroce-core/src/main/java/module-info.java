@@ -18,6 +18,7 @@ module io.metaroce.core {
     exports io.metaroce.engine;
     exports io.metaroce.sim;
     exports io.metaroce.sim.light;
+    exports io.metaroce.sim.roce;
     exports io.metaroce.sim.swarm;
     exports io.metaroce.state to
             io.metaroce.compliance,

@@ -12,11 +12,12 @@ interface Experiment {
     /** Runs it once and answers with figures by name. */
     Map<String, Double> run(Knobs knobs, long seed);
 
-    /** The experiment with this name. */
-    static Experiment named(String name) {
+    /** The experiment with this name, over the transport that the knobs ask for. */
+    static Experiment named(String name, Knobs knobs) {
         return switch (name) {
             case "message" -> new MessageExperiment();
-            case "streams" -> new StreamsExperiment();
+            case "streams" ->
+                knobs.get(RoceStreamsExperiment.ROCE, 0) > 0 ? new RoceStreamsExperiment() : new StreamsExperiment();
             case "incast" -> new IncastExperiment();
             default -> throw new IllegalArgumentException("no experiment is called " + name);
         };

@@ -43,8 +43,9 @@ public final class ScenarioRunner {
                 for (int seed = 1; seed <= count; seed++) {
                     long number = seed;
                     runs.add(pool.submit(() -> {
+                        Knobs knobs = one.knobs(isQuick);
                         Map<String, Double> figures =
-                                Experiment.named(scenario.experiment()).run(one.knobs(isQuick), number);
+                                Experiment.named(scenario.experiment(), knobs).run(knobs, number);
                         progress.accept(scenario.name() + " " + one.name() + ", seed " + number);
                         return figures;
                     }));

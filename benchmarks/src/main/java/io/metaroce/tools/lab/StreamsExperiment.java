@@ -1,7 +1,6 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.engine.PathView;
-import io.metaroce.num.SplitMix64;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,27 +18,15 @@ final class StreamsExperiment implements Experiment {
         if (knobs.get("all_to_all", 0) > 0) {
             allToAll(fabric, traffic);
         } else {
-            permutation(fabric, traffic, (int) knobs.get("pairs", fabric.places()));
+            for (int[] pair : Placement.permutation(fabric, (int) knobs.get("pairs", fabric.places()))) {
+                traffic.add(pair[0], pair[1]);
+            }
         }
         traffic.connect();
         long startNs = fabric.world().nowNs();
         traffic.write(messages, knobs.get("jitter_ns", 0));
         traffic.complete();
         return figures(fabric, traffic, startNs, (double) messages * bytes);
-    }
-
-    // Hosts are taken leaf after leaf; each writes to the host of the same number, turned by a draw, of another leaf.
-    private static void permutation(LabFabric fabric, Traffic traffic, int pairs) {
-        SplitMix64 stream = fabric.world().seeds().stream("lab.placement", 0);
-        int perLeaf = fabric.hostsPerLeaf();
-        int leaves = fabric.places() / perLeaf;
-        int shift = 1 + stream.nextInt(leaves - 1);
-        int turn = stream.nextInt(perLeaf);
-        for (int i = 0; i < pairs; i++) {
-            int leaf = i % leaves;
-            int number = i / leaves;
-            traffic.add(leaf * perLeaf + number, (leaf + shift) % leaves * perLeaf + (number + turn) % perLeaf);
-        }
     }
 
     private static void allToAll(LabFabric fabric, Traffic traffic) {
