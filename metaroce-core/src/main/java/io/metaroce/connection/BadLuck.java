@@ -64,7 +64,7 @@ final class BadLuck {
                     && usualMarksQ16 < COOL_Q16
                     && fresh.isHeads();
             boolean lossy = losses.averageQ16(i) > Math.max(LOSSY_FACTOR * usualLossQ16, LOSSY_Q16)
-                    && losses.takeRedraw(i);
+                    && path.takeRedraw();
             if (lossy) {
                 congestion.quarter(i);
             }

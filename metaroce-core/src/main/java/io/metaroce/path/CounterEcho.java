@@ -3,28 +3,42 @@ package io.metaroce.path;
 import io.metaroce.num.Serial16;
 import io.metaroce.wire.PathBlock;
 
-/** What the receiver's cumulative counters of a path have grown by since the last block. */
+/**
+ * What the receiver's cumulative counters of a path have grown by since the block before. Growth of packets and of
+ * duplicates stands in a register, until the next block of any path.
+ */
 final class CounterEcho {
-    private CounterEcho() {}
+    private int rxDelta;
+    private int duplicatesDelta;
 
     /** The next block only sets the counters: what they count belongs to another route. */
     static void rebaseNext(PathRow row) {
         row.rebase = true;
     }
 
-    static void onBlock(PathRow row, PathBlock block) {
-        row.rxDelta = Math.max(block.rxPackets() - row.rxPackets, 0);
+    void onBlock(PathRow row, PathBlock block) {
+        rxDelta = Math.max(block.rxPackets() - row.rxPackets, 0);
+        duplicatesDelta = Serial16.advance(row.duplicates, block.duplicates());
         row.ceDelta = (char) Serial16.advance(row.cePackets, block.cePackets());
-        row.duplicatesDelta = (char) Serial16.advance(row.duplicates, block.duplicates());
         row.rxPackets = block.rxPackets();
         row.cePackets = (char) block.cePackets();
         row.duplicates = (char) block.duplicates();
         if (row.rebase) {
             // R-PATH-021: the first block of a new epoch re-bases the counters without any reaction.
             row.rebase = false;
-            row.rxDelta = 0;
+            rxDelta = 0;
+            duplicatesDelta = 0;
             row.ceDelta = 0;
-            row.duplicatesDelta = 0;
         }
+    }
+
+    /** Packets. */
+    int rxDelta() {
+        return rxDelta;
+    }
+
+    /** Duplicates. */
+    int duplicatesDelta() {
+        return duplicatesDelta;
     }
 }

@@ -19,14 +19,12 @@ public final class LossTest {
 
     private final int[] score;
     private final @Bits(16) char[] averageQ16; // rounding keeps it below one
-    private final boolean[] redrawn;
     private int unlikely; // paths whose sum is above the limit
     private int row; // what is usual, for all paths
 
     LossTest(int paths) {
         score = new int[paths];
         averageQ16 = new char[paths];
-        redrawn = new boolean[paths];
     }
 
     /** What one report says: packets delivered and lost, and whether a queue was full meanwhile. */
@@ -55,16 +53,16 @@ public final class LossTest {
     }
 
     /** The path has another route; what the old one lost says nothing about it. */
-    void restart(int path) {
-        score(path, 0);
-        redrawn[path] = false;
-        averageQ16[path] = 0;
+    void restart(PathRow row) {
+        score(row.path, 0);
+        averageQ16[row.path] = 0;
+        row.redrawn = false;
     }
 
     /** Whether this is the first time on this route that another one is asked for. */
-    public boolean takeRedraw(int path) {
-        boolean first = !redrawn[path];
-        redrawn[path] = true;
+    static boolean takeRedraw(PathRow row) {
+        boolean first = !row.redrawn;
+        row.redrawn = true;
         return first;
     }
 

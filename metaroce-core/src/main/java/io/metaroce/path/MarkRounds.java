@@ -6,21 +6,22 @@ import java.util.Arrays;
 /** Counts the marks of the paths round by round: for how many rounds running has most of a path been marked? */
 public final class MarkRounds {
     private static final int PACKETS_MIN = 8; // fewer say little: one packet is marked wholly or not at all
-    private static final int UNKNOWN = -1; // no round has ended on this route
+    private static final int ALL_Q16 = (1 << 16) - 1;
+    private static final byte UNKNOWN = -1; // no round has ended on this route
 
     private final int[] received;
     private final int[] marked;
-    private final int[] fractionQ16;
-    private final @Bits(7) byte[] hotRounds;
+    private final @Bits(16) char[] fractionQ16;
+    private final @Bits(8) byte[] hotRounds;
     private final long[] endsNs;
 
     MarkRounds(int paths) {
         received = new int[paths];
         marked = new int[paths];
-        fractionQ16 = new int[paths];
+        fractionQ16 = new char[paths];
         hotRounds = new byte[paths];
         endsNs = new long[paths];
-        Arrays.fill(fractionQ16, UNKNOWN);
+        Arrays.fill(hotRounds, UNKNOWN);
     }
 
     void onBlock(int path, int rxDelta, int ceDelta) {
@@ -36,16 +37,16 @@ public final class MarkRounds {
     /** Ends the round; the next one takes at least {@code rttNs}. */
     public void turn(long nowNs, int path, long rttNs) {
         endsNs[path] = nowNs + rttNs;
-        fractionQ16[path] = (int) Math.min(((long) marked[path] << 16) / received[path], 1 << 16);
+        fractionQ16[path] = (char) Math.min(((long) marked[path] << 16) / received[path], ALL_Q16);
         boolean hot = 2 * marked[path] >= received[path];
-        hotRounds[path] = (byte) (hot ? Math.min(hotRounds[path] + 1, Byte.MAX_VALUE) : 0);
+        hotRounds[path] = (byte) (hot ? Math.min(hotRounds(path) + 1, Byte.MAX_VALUE) : 0);
         received[path] = 0;
         marked[path] = 0;
     }
 
     /** Whether the path has carried enough on its route that {@link #fractionQ16} says something. */
     public boolean isKnown(int path) {
-        return fractionQ16[path] != UNKNOWN;
+        return hotRounds[path] != UNKNOWN;
     }
 
     /** Marked fraction of the last full round; meaningful once it {@link #isKnown}. */
@@ -55,13 +56,12 @@ public final class MarkRounds {
 
     /** Rounds running in which at least half was marked; more than 127 count as that many. */
     public int hotRounds(int path) {
-        return hotRounds[path];
+        return Math.max(hotRounds[path], 0);
     }
 
     void restart(int path) {
         received[path] = 0;
         marked[path] = 0;
-        fractionQ16[path] = UNKNOWN;
-        hotRounds[path] = 0;
+        hotRounds[path] = UNKNOWN;
     }
 }

@@ -155,7 +155,7 @@ public final class Path {
             TxSlots.Outcome outcome) {
         deadlineChanged();
         table.stamps.onEcho(row, block.echoStamp());
-        CounterEcho.onBlock(row, block);
+        table.counters.onBlock(row, block);
         table.markRounds.onBlock(id, rxDelta(), ceDelta());
         PathCounts.onReport(row, ceDelta(), duplicatesDelta());
         long rttNs = sampled ? sampleNs(nowNs, block) : 0;
@@ -353,6 +353,11 @@ public final class Path {
         return table.stamps.newestEcho(id);
     }
 
+    /** Whether this is the first time on its route that it is to draw another one because of its losses. */
+    public boolean takeRedraw() {
+        return LossTest.takeRedraw(row);
+    }
+
     /** Whether the best round trip of this round shows a queue. */
     public boolean isQueued() {
         return roundMinRttNs() - baseRttNs() >= Math.max(baseRttNs() / 4, 1);
@@ -424,9 +429,8 @@ public final class Path {
         table.way.moveTo(row, route, ownership);
         CounterEcho.rebaseNext(row);
         table.judge.restart(row);
-        table.losses.restart(id);
+        table.losses.restart(row);
         table.markRounds.restart(id);
-        PathCounts.onRebind(row);
         PathCounts.onResent(row, queued());
         table.stamps.beginStretch(row);
         row.firstOfEpoch = true;
@@ -508,9 +512,9 @@ public final class Path {
         return table.slots.lowest(row);
     }
 
-    /** Packets the receiver reports by the last block more than by the one before. */
+    /** Packets the receiver reports more than before, by the block taken last; until another path takes one. */
     public int rxDelta() {
-        return row.rxDelta;
+        return table.counters.rxDelta();
     }
 
     /** Marked packets the receiver reports by the last block more than by the one before. */
@@ -518,9 +522,9 @@ public final class Path {
         return row.ceDelta;
     }
 
-    /** Duplicates the receiver reports by the last block more than by the one before. */
+    /** Duplicates the receiver reports more than before, by the block taken last; until another path takes one. */
     public int duplicatesDelta() {
-        return row.duplicatesDelta;
+        return table.counters.duplicatesDelta();
     }
 
     /** Probe timeouts in a row since something was last heard of the path. */

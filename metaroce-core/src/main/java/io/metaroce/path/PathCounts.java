@@ -35,10 +35,6 @@ final class PathCounts {
         row.probes = sum(row.probes, 1);
     }
 
-    static void onRebind(PathRow row) {
-        row.rebinds = sum(row.rebinds, 1);
-    }
-
     private static int sum(int events, int more) {
         return (int) Math.min(Integer.toUnsignedLong(events) + more, EVENTS_MAX);
     }

@@ -81,8 +81,6 @@ final class PathRow {
     @Bits(32)
     int rxPackets;
 
-    int rxDelta;
-
     @Bits(16)
     char cePackets;
 
@@ -91,9 +89,6 @@ final class PathRow {
 
     @Bits(16)
     char duplicates;
-
-    @Bits(16)
-    char duplicatesDelta;
 
     boolean rebase;
 
@@ -125,8 +120,8 @@ final class PathRow {
     @Bits(32)
     int reportedTwice;
 
-    @Bits(32)
-    int rebinds;
+    // LossTest
+    boolean redrawn;
 
     // Path
     boolean probeWanted;

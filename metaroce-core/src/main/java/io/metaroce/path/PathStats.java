@@ -11,7 +11,6 @@ package io.metaroce.path;
  * @param probes probes sent in the path
  * @param duplicates duplicates the receiver reports for the path
  * @param marks marks the receiver reports for the path
- * @param rebinds times the path took another route
  */
 public record PathStats(
         long slots,
@@ -21,8 +20,7 @@ public record PathStats(
         long spurious,
         long probes,
         long duplicates,
-        long marks,
-        long rebinds) {
+        long marks) {
     static PathStats of(PathRow row) {
         long lost = Integer.toUnsignedLong(row.lost);
         return new PathStats(
@@ -33,7 +31,6 @@ public record PathStats(
                 Integer.toUnsignedLong(row.spurious),
                 Integer.toUnsignedLong(row.probes),
                 Integer.toUnsignedLong(row.reportedTwice),
-                row.marks,
-                Integer.toUnsignedLong(row.rebinds));
+                row.marks);
     }
 }

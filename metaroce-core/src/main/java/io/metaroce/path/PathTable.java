@@ -29,6 +29,7 @@ public final class PathTable {
     final NewestEcho newestEcho;
     final ProbeTimer timer;
     final LossJudge judge;
+    final CounterEcho counters = new CounterEcho();
     final LossTest losses;
     final MarkRounds markRounds;
     private Candidate[] candidates = {}; // as soon as a path wants a route of its own

@@ -7,6 +7,7 @@ import io.metaroce.wire.PathBlock;
 import org.junit.jupiter.api.Test;
 
 class CounterEchoTest {
+    private final CounterEcho echo = new CounterEcho();
     private final PathRow row = Rows.of(1);
 
     @Test
@@ -32,7 +33,7 @@ class CounterEchoTest {
     void packetsNeverCountBackwards() {
         block(10, 0, 0);
         block(7, 0, 0);
-        assertThat(row.rxDelta).isZero();
+        assertThat(echo.rxDelta()).isZero();
     }
 
     @Test
@@ -48,12 +49,12 @@ class CounterEchoTest {
 
     private void block(int rx, int ce, int duplicates) {
         PathBlock block = Blocks.empty();
-        CounterEcho.onBlock(row, Blocks.counted(block, rx, ce, duplicates));
+        echo.onBlock(row, Blocks.counted(block, rx, ce, duplicates));
     }
 
     private void assertDeltas(int rx, int ce, int duplicates) {
-        assertThat(row.rxDelta).isEqualTo(rx);
+        assertThat(echo.rxDelta()).isEqualTo(rx);
         assertThat((int) row.ceDelta).isEqualTo(ce);
-        assertThat((int) row.duplicatesDelta).isEqualTo(duplicates);
+        assertThat(echo.duplicatesDelta()).isEqualTo(duplicates);
     }
 }

@@ -50,7 +50,7 @@ class LossTestTest {
         for (int i = 0; i < 2000; i++) {
             int path = chance.nextInt(3);
             switch (chance.nextInt(8)) {
-                case 0 -> test.restart(path);
+                case 0 -> test.restart(Rows.of(path));
                 case 1, 2, 3 -> test.onReport(path, 0, 1 + chance.nextInt(4), false);
                 default -> test.onReport(path, chance.nextInt(12), 0, false);
             }
@@ -89,13 +89,14 @@ class LossTestTest {
 
     @Test
     void anotherRouteIsJudgedAnew() {
+        PathRow row = Rows.of(P);
         LossTest test = new LossTest(2);
         test.onReport(P, 0, 5, false);
-        assertThat(test.takeRedraw(P)).isTrue();
-        assertThat(test.takeRedraw(P)).isFalse();
-        test.restart(P);
+        assertThat(LossTest.takeRedraw(row)).isTrue();
+        assertThat(LossTest.takeRedraw(row)).isFalse();
+        test.restart(row);
         assertThat(test.score(P)).isZero();
-        assertThat(test.takeRedraw(P)).isTrue();
+        assertThat(LossTest.takeRedraw(row)).isTrue();
     }
 
     @Test

@@ -18,8 +18,7 @@ class PathCountsTest {
         PathCounts.onSpurious(row, 7);
         PathCounts.onProbe(row);
         PathCounts.onReport(row, 9, 8);
-        PathCounts.onRebind(row);
-        assertThat(PathStats.of(row)).isEqualTo(new PathStats(1, 2, 5, 1, 7, 1, 8, 9, 1));
+        assertThat(PathStats.of(row)).isEqualTo(new PathStats(1, 2, 5, 1, 7, 1, 8, 9));
     }
 
     @Test
