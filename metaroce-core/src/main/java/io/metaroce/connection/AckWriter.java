@@ -77,6 +77,10 @@ final class AckWriter {
         if (answers.hasEcho()) {
             at += answers.writeEcho(buffer, at);
             flags = BaseHeader.X;
+        } else if (Grease.isInReport(reporting.nextGrease()) && at + Grease.CHAIN_LENGTH <= REPORT_BYTES_MAX) {
+            // R-HDR-016: now and then something that the other side can only skip.
+            at += Grease.writeChain(buffer, at, reporting.nextGrease());
+            flags = BaseHeader.X;
         }
         // R-ACK-005: every acknowledgement carries rate hint, planes and bytes received.
         scratch.ack.wrap(buffer, 0)

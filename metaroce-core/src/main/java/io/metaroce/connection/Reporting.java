@@ -40,6 +40,11 @@ final class Reporting {
         return lastAckSeq;
     }
 
+    /** What decides whether the next report carries an option without meaning. */
+    int nextGrease() {
+        return Grease.bits(agreement.receiveSeed(), lastAckSeq + 1);
+    }
+
     /** Closes a report whose body has been written. */
     void finish(long nowNs, Transmit out, int opcode, int flags) {
         out.trafficClass(TrafficClass.CONTROL);

@@ -28,6 +28,11 @@ public final class Terms {
         int crcSeed = (int) entropy.nextLong();
         int psnSeed = shared.first().psnSeed().orElse((int) entropy.nextLong());
         parameters = ofConfig(shared).crcSeed(crcSeed).psnSeed(psnSeed).resetToken(token(localId, entropy));
+        int bits = (int) entropy.nextLong();
+        if (Grease.isInHandshake(bits)) {
+            // R-HDR-016: now and then something that the other side can only skip.
+            parameters.meaningless(Grease.parameter(bits), bits);
+        }
     }
 
     /** What follows from the settings alone. */

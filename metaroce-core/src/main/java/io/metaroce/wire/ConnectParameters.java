@@ -67,6 +67,8 @@ public final class ConnectParameters {
     private long capacityMbit;
     private int weight = 1;
     private long initBudget = U32_MAX;
+    private int meaninglessType; // 0 is none; written, never read
+    private int meaninglessValue;
     private int ecnMode = ECN_NONE;
     private int integrity = INTEGRITY_CRC32C;
     private int crcSeed;
@@ -135,6 +137,9 @@ public final class ConnectParameters {
             out.privateData(privateData);
         }
         out.u16(Tlv.ORDERED_STASH, orderedStash);
+        if (meaninglessType != 0) {
+            out.u32(meaninglessType, meaninglessValue);
+        }
         return out.end();
     }
 
@@ -357,6 +362,13 @@ public final class ConnectParameters {
     /** Which congestion marks the sender reads: {@link #ECN_NONE}, {@link #ECN_IP}, {@link #ECN_SHIM}. */
     public int ecnMode() {
         return ecnMode;
+    }
+
+    /** Adds a parameter that nobody knows, to be skipped; {@code type} is not critical. */
+    public ConnectParameters meaningless(int type, int value) {
+        meaninglessType = type;
+        meaninglessValue = value;
+        return this;
     }
 
     /** Sets {@link #ecnMode()}. */
