@@ -306,12 +306,6 @@ def wire_vectors():
                  probe_flags=0x50, plane=15, challenge=0xFEDCBA9876543210, padding=1024)
     yield vector("probe_options", "PROBE", "an unknown option before the padding", **base(X, psn=0), probe_flags=0x40, plane=0,
                  challenge=1, options=[GREASE], padding=5)
-    yield vector("path_update", "PATH_UPDATE", "", **base(), entries=[
-        dict(path_id=0, epoch=255, state=1, plane=0), dict(path_id=1, epoch=2, state=0x81, plane=1),
-        dict(path_id=253, epoch=0, state=4, plane=15)])
-    yield vector("path_update_options", "PATH_UPDATE", "the options stand before the entries", **base(X),
-                 options=[GREASE], entries=[dict(path_id=9, epoch=1, state=5, plane=3)])
-    yield vector("path_update_empty", "PATH_UPDATE", "", **base(), entries=[])
     yield vector("credit", "CREDIT", "", **base(), stream_updates=[update(5, 0x30, 0, 10, 64)])
     yield vector("credit_options", "CREDIT", "", **base(X), stream_updates=[update(5, 0x30), update(6, 0x30)],
                  options=[GREASE])
@@ -406,8 +400,6 @@ def bad_vectors():
               encode("CREDIT", dict(base(), stream_updates=[update(1)], options=[]))[:16] + bytes([2, 0, 0, 0]) + bytes(12))
     yield bad("stream_query_cut", "length", "", encode("STREAM_QUERY", dict(base(), streams=[], options=[]))[:16]
               + bytes([1, 0, 0, 0]))
-    yield bad("path_update_odd", "length", "not a whole number of entries",
-              encode("PATH_UPDATE", dict(base(), entries=[], options=[])) + bytes(3))
     yield bad("tlv_missing", "tlv", "flag X, and nothing behind the headers", with_x)
     yield bad("tlv_zero_length", "tlv", "LenWords 0", with_x + bytes([0x0A, 0, 0, 0]) + bytes(8))
     yield bad("tlv_past_end", "tlv", "LenWords 3 with two words left", with_x + bytes([0x0A, 3, 0, 0]) + bytes(4))

@@ -188,7 +188,6 @@ final class Traffic implements ConnectionPort.Reads {
                 yield null;
             }
             case Opcode.PLANE_STATUS -> onPlaneStatus(nowNs, packet);
-            case Opcode.PATH_UPDATE -> null; // advisory; nothing depends on it
             default -> DropReason.UNEXPECTED;
         };
     }

@@ -31,8 +31,6 @@ public final class Opcode {
     public static final int NAK = 0x11;
     /** Asks about a path or route. */
     public static final int PROBE = 0x12;
-    /** Tells where paths are. */
-    public static final int PATH_UPDATE = 0x14;
     /** Grants receives when no ACK is due. */
     public static final int CREDIT = 0x15;
     /** Asks about streams. */
@@ -81,7 +79,6 @@ public final class Opcode {
         plain(ACK, "ACK", AckHeader.LENGTH);
         plain(NAK, "NAK", NakHeader.LENGTH);
         plain(PROBE, "PROBE", ProbeHeader.LENGTH);
-        plain(PATH_UPDATE, "PATH_UPDATE", PathUpdate.LENGTH);
         plain(CREDIT, "CREDIT", StreamList.LENGTH);
         plain(STREAM_QUERY, "STREAM_QUERY", StreamQuery.LENGTH);
         plain(STREAM_STATUS, "STREAM_STATUS", StreamList.LENGTH);

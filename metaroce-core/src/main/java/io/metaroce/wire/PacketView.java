@@ -40,7 +40,6 @@ public final class PacketView {
     private final StreamUpdate streamUpdate = new StreamUpdate();
     private final NakHeader nak = new NakHeader();
     private final ProbeHeader probe = new ProbeHeader();
-    private final PathUpdate pathUpdate = new PathUpdate();
     private final StreamList streamList = new StreamList();
     private final StreamQuery streamQuery = new StreamQuery();
     private final PlaneStatus planeStatus = new PlaneStatus();
@@ -334,11 +333,6 @@ public final class PacketView {
         return probe;
     }
 
-    /** Entries of PATH_UPDATE. */
-    public PathUpdate pathUpdate() {
-        return pathUpdate;
-    }
-
     /** Header of CREDIT and STREAM_STATUS. */
     public StreamList streamList() {
         return streamList;
@@ -450,7 +444,7 @@ public final class PacketView {
             case Opcode.CLOSE, Opcode.CLOSE_ACK -> close.wrap(buffer, at);
             case Opcode.RESET -> reset.wrap(buffer, at);
             default -> {
-                // PATH_UPDATE: its entries are laid once the end of the options is known.
+                // What has no headers of its own, or is laid elsewhere.
             }
         }
     }
@@ -538,14 +532,7 @@ public final class PacketView {
         }
         return switch (opcode) {
             case Opcode.PROBE, Opcode.CONN_REQ -> true;
-            case Opcode.PATH_UPDATE -> layPathUpdate();
             default -> cursor == end;
         };
-    }
-
-    private boolean layPathUpdate() {
-        int bytes = end - cursor;
-        pathUpdate.wrapList(buffer, cursor, bytes / PathUpdate.ENTRY_LENGTH);
-        return bytes % PathUpdate.ENTRY_LENGTH == 0;
     }
 }

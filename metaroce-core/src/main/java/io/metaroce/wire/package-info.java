@@ -8,7 +8,7 @@
  *             lists      path blocks and stream updates of an ACK; lists of CREDIT, STREAM_STATUS, STREAM_QUERY
  *             options    {@link io.metaroce.wire.Tlv} chain; present when flag X is set, in CONN_REQ, CONN_ACCEPT and
  *                        CONN_REJECT always
- *             payload    what is left: data, the padding of PROBE and CONN_REQ, the entries of PATH_UPDATE
+ *             payload    what is left: data, the padding of PROBE and CONN_REQ
  *             trailer    {@link io.metaroce.wire.Crc32cTrailer}, 4 bytes
  * </pre>
  *

@@ -149,15 +149,6 @@ class PacketViewTest {
     }
 
     @Test
-    void aPathUpdateHasAsManyEntriesAsFit() {
-        check("path_update_options");
-        assertThat(view.pathUpdate().count()).isEqualTo(1);
-        assertThat(view.pathUpdate().pathId(0)).isEqualTo(9);
-        check("path_update");
-        assertThat(view.pathUpdate().state(1)).isEqualTo(1 | PathUpdate.BORROWED);
-    }
-
-    @Test
     void theCodecRefusesWhatCannotBeWritten() {
         Packet.Header header = new Packet.Header(0, 0, 0, 0, 0, 0);
         Packet.Option odd = new Packet.Option(0x0A, Bytes.NONE);

@@ -132,7 +132,6 @@ final class RandomPackets {
         add(widths, "Message", WireFiles.TABLE.get("headers").get("MEH"));
         add(widths, "Block", WireFiles.TABLE.get("structures").get("PATH_BLOCK"));
         add(widths, "Update", WireFiles.TABLE.get("structures").get("STREAM_UPDATE"));
-        add(widths, "PathEntry", WireFiles.TABLE.get("structures").get("PATH_ENTRY"));
         add(widths, "StreamEntry", WireFiles.TABLE.get("structures").get("STREAM_ENTRY"));
         return widths;
     }

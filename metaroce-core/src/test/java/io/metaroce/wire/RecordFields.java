@@ -76,7 +76,6 @@ final class RecordFields {
             case Opcode.ACK -> Packet.Ack.class;
             case Opcode.NAK -> Packet.Nak.class;
             case Opcode.PROBE -> Packet.Probe.class;
-            case Opcode.PATH_UPDATE -> Packet.PathUpdate.class;
             case Opcode.CREDIT -> Packet.Credit.class;
             case Opcode.STREAM_QUERY -> Packet.StreamQuery.class;
             case Opcode.STREAM_STATUS -> Packet.StreamStatus.class;

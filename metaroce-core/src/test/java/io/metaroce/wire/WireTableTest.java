@@ -307,7 +307,6 @@ class WireTableTest {
         all.put(StreamUpdate.class, List.of("STREAM_UPDATE"));
         all.put(NakHeader.class, List.of("NAK"));
         all.put(ProbeHeader.class, List.of("PROBE"));
-        all.put(PathUpdate.class, List.of("PATH_UPDATE", "PATH_ENTRY"));
         all.put(StreamList.class, List.of("STREAM_LIST"));
         all.put(StreamQuery.class, List.of("STREAM_QUERY", "STREAM_ENTRY"));
         all.put(PlaneStatus.class, List.of("PLANE_STATUS"));

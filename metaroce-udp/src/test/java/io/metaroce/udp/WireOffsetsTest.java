@@ -20,7 +20,7 @@ class WireOffsetsTest {
         assertThat(ReceiveBatch.VERSION_NEG).isEqualTo(Opcode.VERSION_NEG);
     }
 
-    /** The numbers of path states are those of PATH_UPDATE, in the order of the specification. */
+    /** The numbers of path states, in the order of the specification. */
     @Test
     void everyStateOfAPathHasWords() {
         assertThat(UdpLog.PATH_STATES)

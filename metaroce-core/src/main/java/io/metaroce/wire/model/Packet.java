@@ -213,18 +213,6 @@ public sealed interface Packet {
         }
     }
 
-    /**
-     * Tells where paths are.
-     *
-     * @param entries entry of PATH_UPDATE; advisory
-     */
-    record PathUpdate(Header header, List<PathEntry> entries, List<Option> options) implements Packet {
-        @Override
-        public int opcode() {
-            return Opcode.PATH_UPDATE;
-        }
-    }
-
     /** Grants receives. */
     record Credit(Header header, List<Update> streamUpdates, List<Option> options) implements Packet {
         @Override
@@ -544,16 +532,6 @@ public sealed interface Packet {
      * @param rsnLimit receives posted so far
      */
     record Update(int streamId, int flags, int code, int nextMsn, int rsnLimit) {}
-
-    /**
-     * Entry of PATH_UPDATE.
-     *
-     * @param pathId the path
-     * @param epoch present epoch
-     * @param state state of the path
-     * @param plane plane of its route
-     */
-    record PathEntry(int pathId, int epoch, int state, int plane) {}
 
     /**
      * Entry of STREAM_QUERY.

@@ -130,7 +130,6 @@ final class PacketDecoder {
                 var p = view.probe();
                 yield new Packet.Probe(header, p.flags(), p.plane(), p.challenge(), options, view.payloadLength());
             }
-            case Opcode.PATH_UPDATE -> new Packet.PathUpdate(header, pathEntries(), options);
             case Opcode.CREDIT -> new Packet.Credit(header, updates(), options);
             case Opcode.STREAM_QUERY -> new Packet.StreamQuery(header, streamEntries(), options);
             case Opcode.STREAM_STATUS -> new Packet.StreamStatus(header, updates(), options);
@@ -223,15 +222,6 @@ final class PacketDecoder {
             updates.add(new Packet.Update(u.streamId(), u.flags(), u.code(), u.nextMsn(), u.rsnLimit()));
         }
         return List.copyOf(updates);
-    }
-
-    private List<Packet.PathEntry> pathEntries() {
-        var p = view.pathUpdate();
-        List<Packet.PathEntry> entries = new ArrayList<>();
-        for (int i = 0; i < p.count(); i++) {
-            entries.add(new Packet.PathEntry(p.pathId(i), p.epoch(i), p.state(i), p.plane(i)));
-        }
-        return List.copyOf(entries);
     }
 
     private List<Packet.StreamEntry> streamEntries() {

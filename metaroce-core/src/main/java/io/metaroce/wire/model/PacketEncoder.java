@@ -15,7 +15,6 @@ import io.metaroce.wire.MessageHeader;
 import io.metaroce.wire.NakHeader;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PathBlock;
-import io.metaroce.wire.PathUpdate;
 import io.metaroce.wire.PlaneStatus;
 import io.metaroce.wire.ProbeHeader;
 import io.metaroce.wire.ReadRequestHeader;
@@ -176,10 +175,6 @@ final class PacketEncoder {
                         .challenge(p.challenge());
                 options(packet);
                 zeros(p.padding());
-            }
-            case Opcode.PATH_UPDATE -> {
-                options(packet);
-                pathEntries(((Packet.PathUpdate) packet).entries());
             }
             case Opcode.CREDIT -> {
                 streamList(((Packet.Credit) packet).streamUpdates());
@@ -353,15 +348,6 @@ final class PacketEncoder {
                     .rsnLimit(u.rsnLimit());
             at += StreamUpdate.LENGTH;
         }
-    }
-
-    private void pathEntries(List<Packet.PathEntry> entries) {
-        PathUpdate view = new PathUpdate().wrap(buffer, at - PathUpdate.LENGTH);
-        for (int i = 0; i < entries.size(); i++) {
-            Packet.PathEntry e = entries.get(i);
-            view.pathId(i, e.pathId()).epoch(i, e.epoch()).state(i, e.state()).plane(i, e.plane());
-        }
-        at += entries.size() * PathUpdate.ENTRY_LENGTH;
     }
 
     private void streamEntries(List<Packet.StreamEntry> entries) {

@@ -144,11 +144,6 @@ public final class PacketPrinter {
                         ProbeHeader.PADDED);
                 add(" plane %d challenge %016x, %d bytes", p.plane(), p.challenge(), p.padding());
             }
-            case Opcode.PATH_UPDATE -> {
-                for (Packet.PathEntry e : ((Packet.PathUpdate) packet).entries()) {
-                    add(" {%d.%d state %02x plane %d}", e.pathId(), e.epoch(), e.state(), e.plane());
-                }
-            }
             case Opcode.CREDIT -> ((Packet.Credit) packet).streamUpdates().forEach(this::update);
             case Opcode.STREAM_STATUS ->
                 ((Packet.StreamStatus) packet).streamUpdates().forEach(this::update);
