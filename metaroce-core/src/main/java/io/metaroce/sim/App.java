@@ -11,6 +11,7 @@ import io.metaroce.queue.ReceiveCell;
 import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendCell;
 import io.metaroce.queue.SendRing;
+import io.metaroce.queue.SharedReceiveRing;
 import io.metaroce.queue.Signalling;
 import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
@@ -79,6 +80,29 @@ public final class App {
         receives = new ReceiveRing(depth, SGE_MAX, streamId, completions, completions.attach(), doorbells);
     }
 
+    /**
+     * An application whose queue pair takes receives from a queue that others take from too.
+     *
+     * @param shared that queue
+     * @param receivesMax completions of receives it has room for
+     */
+    public App(
+            RegionTable regions,
+            DoorbellQueue doorbells,
+            int streamId,
+            int memoryBytes,
+            int depth,
+            SharedReceiveRing shared,
+            int receivesMax) {
+        this.regions = regions;
+        this.streamId = streamId;
+        memory = ByteBuffer.allocateDirect(memoryBytes);
+        region = regions.register(DOMAIN, memory, BASE, Access.ALL);
+        completions = new CompletionRing(depth + receivesMax + 2, doorbells, () -> {});
+        sends = new SendRing(depth, SGE_MAX, 0, streamId, completions, completions.attach(), Signalling.ALL, doorbells);
+        receives = new ReceiveRing(shared, streamId, completions, completions.attach());
+    }
+
     /** Its queue pair, to be given to connect or accept. */
     public StreamBinding binding() {
         StreamBinding usual = rnrDelayNs < 0
@@ -112,6 +136,11 @@ public final class App {
     /** A region of its own over the same memory: a further key, which a peer may make invalid. */
     public MemoryRegion furtherRegion() {
         return regions.register(DOMAIN, memory, BASE, Access.ALL);
+    }
+
+    /** Gives the key of a region back. */
+    public void deregister(MemoryRegion gone) {
+        regions.deregister(gone);
     }
 
     /** Its send queue. */
@@ -167,12 +196,19 @@ public final class App {
      * Posts an atomic on eight bytes of the peer; what was there is brought to {@code localOffset} of its own region.
      */
     public void postAtomic(long wrId, WrOpcode opcode, int localOffset, Remote remote, long compareAdd, long swap) {
+        postAtomic(wrId, opcode, 0, localOffset, remote, compareAdd, swap);
+    }
+
+    /** The same with flags of {@link io.metaroce.queue.SendFlags}. */
+    public void postAtomic(
+            long wrId, WrOpcode opcode, int flags, int localOffset, Remote remote, long compareAdd, long swap) {
         SendCell cell = sends.acquire();
         if (cell == null) {
             throw new IllegalStateException("the send queue of " + sends.depth() + " is full");
         }
         cell.wrId(wrId)
                 .opcode(opcode)
+                .flags(flags)
                 .rkey(remote.rkey())
                 .remoteAddress(remote.address())
                 .compareAdd(compareAdd)

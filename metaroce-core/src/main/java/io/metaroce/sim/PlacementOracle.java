@@ -61,6 +61,11 @@ public final class PlacementOracle {
             return memory.slice(offset, length).equals(ByteBuffer.wrap(after, offset, length));
         }
 
+        /** Whether any of these bytes is no longer what it was. */
+        public boolean shows(int offset, int length) {
+            return !memory.slice(offset, length).equals(ByteBuffer.wrap(before, offset, length));
+        }
+
         // Runs of bytes that equal one copy or the other, each found by one comparison of ranges.
         private String fault(String when, byte[] other) {
             int at = 0;

@@ -10,19 +10,25 @@ import io.metaroce.param.Profiles;
 import io.metaroce.param.SchedulerConfig;
 import io.metaroce.param.Secret;
 import io.metaroce.param.SecurityConfig;
+import io.metaroce.queue.WrOpcode;
 import io.metaroce.sim.EcnRamp;
 import io.metaroce.sim.Fabric;
 import io.metaroce.sim.FaultScript;
 import io.metaroce.sim.Host;
+import io.metaroce.sim.HostClock;
 import io.metaroce.sim.Invariants;
 import io.metaroce.sim.LinkConfig;
 import io.metaroce.sim.NicConfig;
+import io.metaroce.sim.PacketObserver;
 import io.metaroce.sim.PlacementOracle;
 import io.metaroce.sim.SimTime;
 import io.metaroce.sim.Topology;
 import io.metaroce.sim.World;
+import io.metaroce.sim.swarm.SwarmCase.Clock;
 import io.metaroce.sim.swarm.SwarmCase.Command;
 import io.metaroce.sim.swarm.SwarmCase.End;
+import io.metaroce.sim.swarm.SwarmCase.Flaw;
+import io.metaroce.sim.swarm.SwarmCase.Limits;
 import io.metaroce.sim.swarm.SwarmCase.Net;
 import io.metaroce.sim.swarm.SwarmCase.Op;
 import io.metaroce.sim.swarm.SwarmCase.Options;
@@ -41,7 +47,8 @@ import java.util.List;
  *   <li>memory: {@link PlacementOracle}, every few turns of the applications and at the end
  *   <li>completions: {@link Lane}, each as it is polled
  *   <li>progress: everything has ended a bounded time after the last fault and the last post
- *   <li>conservation, at the end: no packet lost from the books, no slot kept
+ *   <li>order: {@link OrderLaw}, after every event
+ *   <li>conservation, at the end: no packet lost from the books, no slot, cell or memory kept
  * </ul>
  */
 public final class CaseRunner {
@@ -51,10 +58,10 @@ public final class CaseRunner {
     private static final long TURN_NS_MAX = 500_000;
     private static final int TURN_NS = 4_000;
     private static final long SETTLE_NS = 3_000_000;
+    private static final long FORGOTTEN_NS = 90_000_000_000L; // until nothing answers for a closed connection any more
     private static final long RESTART_NS = 50_000;
     private static final int ORACLE_EVERY = 128;
     private static final int CONNECTIONS = 32;
-    private static final int REGIONS = 512;
     private static final Secret KEY = Secret.ofHex("00112233445566778899aabbccddeeff");
 
     private final SwarmCase one;
@@ -64,6 +71,9 @@ public final class CaseRunner {
     private final List<Host> hosts = new ArrayList<>();
     private final List<Conversation> conversations = new ArrayList<>();
     private String fault = "";
+    private final long[] memoryBefore;
+    private int begun;
+    private boolean isOver;
     private long turns;
     private long quietTurns;
     private long eventsBefore;
@@ -87,6 +97,7 @@ public final class CaseRunner {
         this.one = one;
         world = World.ofSeed(one.seed());
         draw = world.seeds().stream("turns", 0);
+        memoryBefore = new long[one.net().hosts()];
     }
 
     /** Runs a case; never throws for what the engine did. */
@@ -106,8 +117,10 @@ public final class CaseRunner {
 
     private String fault() {
         build();
-        for (Conversation each : conversations) {
-            each.begins(world.nowNs());
+        for (int i = 0; i < one.talks().size(); i++) {
+            if (one.talks().get(i).beginNs() == 0) {
+                begin(i);
+            }
         }
         turn();
         boolean inTime = world.runUntil(() -> !fault.isEmpty() || haveEnded(), limitNs());
@@ -118,7 +131,22 @@ public final class CaseRunner {
             return "not everything ended within " + limitNs() + " ns";
         }
         world.run(Math.max(0, one.healNs() - world.nowNs()) + SETTLE_NS);
+        isOver = true;
+        world.run(FORGOTTEN_NS);
+        for (Conversation each : conversations) {
+            fault = fault.isEmpty() ? each.turn(world.nowNs()) : fault;
+        }
         return fault.isEmpty() ? faultAtEnd() : fault;
+    }
+
+    private void begin(int number) {
+        Talk talk = one.talks().get(number);
+        Host from = hosts.get(talk.from());
+        Host to = hosts.get(talk.to());
+        Conversation made = new Conversation(one, number, from, to, isDisturbed(talk), oracle);
+        conversations.add(made);
+        begun++;
+        made.begins();
     }
 
     private void build() {
@@ -126,8 +154,11 @@ public final class CaseRunner {
         Invariants.watch(world);
         EndpointConfig config = config(one);
         for (int i = 0; i < one.net().hosts(); i++) {
-            hosts.add(fabric.host(fabric.attachments().get(i).name(), config));
+            Host host = fabric.host(fabric.attachments().get(i).name(), config, clock(i));
+            hosts.add(host);
+            memoryBefore[i] = host.endpoint().memoryUse().bytes();
         }
+        world.observe(new OrderWatch());
         StringBuilder script = new StringBuilder();
         for (String line : one.faults()) {
             script.append(line).append('\n');
@@ -138,15 +169,24 @@ public final class CaseRunner {
         }
         world.at(SimTime.ofNs(one.healNs()), this::takesOrdersBack);
         for (int i = 0; i < one.talks().size(); i++) {
+            int number = i;
             Talk talk = one.talks().get(i);
-            Host from = hosts.get(talk.from());
-            Host to = hosts.get(talk.to());
-            conversations.add(new Conversation(one, i, from, to, isDisturbed(talk), oracle));
-            if (talk.end() == End.LEFT || talk.end() == End.CRASHED || talk.end() == End.RESTARTED) {
-                Host who = talk.isByInitiator() ? from : to;
-                world.at(SimTime.ofNs(talk.endNs()), () -> goes(who, talk.end()));
+            if (talk.beginNs() > 0) {
+                world.at(SimTime.ofNs(talk.beginNs()), () -> begin(number));
+            }
+            if (talk.takesHost()) {
+                world.at(SimTime.ofNs(talk.endNs()), () -> goes(talk.endedBy(), talk.end()));
             }
         }
+    }
+
+    private HostClock clock(int host) {
+        for (Clock clock : one.clocks()) {
+            if (clock.host() == host) {
+                return new HostClock(clock.offsetNs(), clock.ratePpm());
+            }
+        }
+        return HostClock.TRUE;
     }
 
     private void obeys(Order order) {
@@ -155,11 +195,11 @@ public final class CaseRunner {
             return;
         }
         switch (order.command()) {
-            case PLANE_DOWN -> host.endpoint().planeDown(world.nowNs(), order.number());
-            case PLANE_UP -> host.endpoint().planeUp(world.nowNs(), order.number());
+            case PLANE_DOWN -> host.endpoint().planeDown(host.nowNs(), order.number());
+            case PLANE_UP -> host.endpoint().planeUp(host.nowNs(), order.number());
             case PARK, UNPARK -> {
                 for (Conversation each : conversations) {
-                    each.orders(host, world.nowNs(), order.command() == Command.PARK, order.number());
+                    each.orders(host, order.command() == Command.PARK, order.number());
                 }
             }
         }
@@ -180,14 +220,16 @@ public final class CaseRunner {
     private boolean isDisturbed(Talk talk) {
         boolean disturbed = talk.end() != End.DRAINED;
         for (Talk other : one.talks()) {
-            boolean hostGoes = other.end() == End.LEFT || other.end() == End.CRASHED || other.end() == End.RESTARTED;
-            int who = other.isByInitiator() ? other.from() : other.to();
-            disturbed |= hostGoes && (talk.from() == who || talk.to() == who);
+            boolean isBack = other.end() == End.RESTARTED && other.endNs() + RESTART_NS < talk.beginNs();
+            disturbed |= other.takesHost()
+                    && !isBack
+                    && (talk.from() == other.endedBy() || talk.to() == other.endedBy());
         }
         return disturbed;
     }
 
-    private void goes(Host host, End end) {
+    private void goes(int number, End end) {
+        Host host = hosts.get(number);
         if (host.isClosed()) {
             return;
         }
@@ -200,18 +242,21 @@ public final class CaseRunner {
             each.died(host);
         }
         if (end == End.RESTARTED) {
-            world.at(world.nowPs() + SimTime.ofNs(RESTART_NS), host::restart);
+            world.at(world.nowPs() + SimTime.ofNs(RESTART_NS), () -> hosts.set(number, host.restart()));
         }
     }
 
     // The applications' turn, at irregular times; ever more seldom while nothing happens.
     private void turn() {
+        if (isOver) {
+            return;
+        }
         long nowNs = world.nowNs();
         for (Conversation each : conversations) {
             fault = fault.isEmpty() ? each.turn(nowNs) : fault;
         }
         if (++turns % ORACLE_EVERY == 0 && fault.isEmpty()) {
-            fault = oracle.faultNow();
+            fault = memoryFault();
         }
         if (!fault.isEmpty()) {
             return;
@@ -226,7 +271,18 @@ public final class CaseRunner {
         world.at(world.nowPs() + SimTime.ofNs(1 + Math.min(next, lazyNs)) + draw.nextInt(2_000_000), this::turn);
     }
 
+    private String memoryFault() {
+        String wrong = oracle.faultNow();
+        for (Conversation each : conversations) {
+            wrong = wrong.isEmpty() ? each.sharedFault() : wrong;
+        }
+        return wrong;
+    }
+
     private boolean haveEnded() {
+        if (begun < one.talks().size()) {
+            return false;
+        }
         for (Conversation each : conversations) {
             if (!each.hasEnded()) {
                 return false;
@@ -239,7 +295,7 @@ public final class CaseRunner {
         long last = one.healNs();
         boolean isDisturbed = false;
         for (Talk talk : one.talks()) {
-            last = Math.max(last, talk.endNs());
+            last = Math.max(last, Math.max(talk.endNs(), talk.beginNs()));
             isDisturbed |= talk.end() != End.DRAINED;
         }
         for (Op op : one.ops()) {
@@ -249,21 +305,33 @@ public final class CaseRunner {
     }
 
     private String faultAtEnd() {
-        String wrong = oracle.faultNow();
+        String wrong = memoryFault();
         if (wrong.isEmpty()) {
             wrong = world.conservation().fault();
         }
         if (wrong.isEmpty() && world.packets().inUse() != 0) {
             wrong = world.packets().inUse() + " packets are still under way";
         }
-        for (Host host : hosts) {
-            int free = host.endpoint().freeSlots();
-            if (wrong.isEmpty() && !host.isClosed() && free != one.side().slots()) {
-                wrong = "slots of " + host + " were not given back: " + free + " of "
-                        + one.side().slots();
-            }
+        for (int i = 0; i < hosts.size() && wrong.isEmpty(); i++) {
+            wrong = hosts.get(i).isClosed() ? "" : leftovers(hosts.get(i), memoryBefore[i]);
+        }
+        for (Conversation each : conversations) {
+            wrong = wrong.isEmpty() ? each.leftovers() : wrong;
         }
         return wrong;
+    }
+
+    private String leftovers(Host host, long memoryBefore) {
+        int free = host.endpoint().freeSlots();
+        if (free != one.side().slots()) {
+            return "slots of " + host + " were not given back: " + free + " of "
+                    + one.side().slots();
+        }
+        long bytes = host.endpoint().memoryUse().bytes();
+        return bytes == memoryBefore
+                ? ""
+                : "memory of " + host + " was not given back: " + bytes + " bytes are set aside, " + memoryBefore
+                        + " at the beginning; connections " + host.endpoint().connectionIds();
     }
 
     private Fabric fabric(Net net) {
@@ -290,7 +358,48 @@ public final class CaseRunner {
         };
     }
 
+    /** After every event: what may not show yet does not. */
+    private final class OrderWatch implements PacketObserver {
+        @Override
+        public void afterEvent(long timePs) {
+            for (int i = 0; i < conversations.size() && fault.isEmpty(); i++) {
+                fault = conversations.get(i).orderFault();
+            }
+        }
+    }
+
+    // Every key that the busiest host lends, and one more: so indexes come again soon, under other keys.
+    private static int regions(SwarmCase one) {
+        int most = 0;
+        for (int host = 0; host < one.net().hosts(); host++) {
+            int regions = 1;
+            for (int i = 0; i < one.talks().size(); i++) {
+                regions += regions(one, i, host);
+            }
+            most = Math.max(most, regions);
+        }
+        return most;
+    }
+
+    private static int regions(SwarmCase one, int talk, int host) {
+        boolean isInitiator = one.talks().get(talk).from() == host;
+        if (!isInitiator && one.talks().get(talk).to() != host) {
+            return 0;
+        }
+        int streams = 1;
+        int lent = 1;
+        for (Op op : one.ops()) {
+            if (op.talk() == talk) {
+                streams = Math.max(streams, op.stream() + 1);
+                boolean isOwn = op.opcode() == WrOpcode.SEND_WITH_INV || op.flaw() == Flaw.REVOKED_KEY;
+                lent += isOwn && op.isFromInitiator() != isInitiator ? 1 : 0;
+            }
+        }
+        return streams + lent;
+    }
+
     private static EndpointConfig config(SwarmCase one) {
+        Limits granted = one.limits();
         Side side = one.side();
         Options options = one.options();
         EndpointConfig config = options.profile() == Profile.UDP ? Profiles.udp() : Profiles.model();
@@ -313,8 +422,19 @@ public final class CaseRunner {
                 .withAck(new AckConfig(side.ackPackets(), ack.everyBytes(), ack.delayMaxNs()))
                 .withScheduler(new SchedulerConfig(side.burst()))
                 .withLimits(new EndpointLimits(
-                        CONNECTIONS, side.slots(), REGIONS, limits.sourcePorts(), limits.pendingOffers()))
-                .withConnection(connection.withPayloadBytes(side.payloadBytes()))
+                        CONNECTIONS,
+                        side.slots(),
+                        regions(one),
+                        granted.sourcePorts(),
+                        limits.pendingOffers(),
+                        granted.capKib() == 0 ? limits.transportBytes() : (long) granted.capKib() << 10))
+                .withConnection(new ConnectionLimits(
+                        side.payloadBytes(),
+                        connection.streams(),
+                        granted.openMessages(),
+                        connection.messageBytesMax(),
+                        granted.reads(),
+                        granted.orderedWrites()))
                 .withSecurity(security(options));
     }
 

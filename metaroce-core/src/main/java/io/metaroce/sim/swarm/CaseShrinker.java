@@ -1,6 +1,7 @@
 package io.metaroce.sim.swarm;
 
 import io.metaroce.sim.swarm.SwarmCase.End;
+import io.metaroce.sim.swarm.SwarmCase.Limits;
 import io.metaroce.sim.swarm.SwarmCase.Net;
 import io.metaroce.sim.swarm.SwarmCase.Op;
 import io.metaroce.sim.swarm.SwarmCase.Options;
@@ -51,6 +52,7 @@ public final class CaseShrinker {
         smaller |= simplerNet();
         smaller |= simplerSide();
         smaller |= simplerOptions();
+        smaller |= simplerLimits();
         return smaller;
     }
 
@@ -109,8 +111,11 @@ public final class CaseShrinker {
         boolean smaller = false;
         for (int i = 0; i < best.talks().size(); i++) {
             Talk talk = best.talks().get(i);
-            smaller |= tries(best.withTraffic(
-                    replaced(best.talks(), i, new Talk(talk.from(), talk.to(), End.DRAINED, true, 0)), best.ops()));
+            Talk drained = new Talk(talk.from(), talk.to(), End.DRAINED, true, 0, talk.beginNs());
+            smaller |= tries(best.withTraffic(replaced(best.talks(), i, drained), best.ops()));
+            Talk kept = best.talks().get(i);
+            Talk early = new Talk(kept.from(), kept.to(), kept.end(), kept.isByInitiator(), kept.endNs(), 0);
+            smaller |= tries(best.withTraffic(replaced(best.talks(), i, early), best.ops()));
         }
         return smaller;
     }
@@ -120,9 +125,18 @@ public final class CaseShrinker {
         for (int i = 0; i < best.ops().size(); i++) {
             Op op = best.ops().get(i);
             smaller |= replaces(i, with(op, op.talk(), op.size(), 0, op.receiveNs()));
+            op = best.ops().get(i);
             smaller |= replaces(i, with(op, op.talk(), op.size(), op.postNs(), 0));
+            op = best.ops().get(i);
             smaller |= replaces(i, with(op, op.talk(), op.size() / 2, op.postNs(), op.receiveNs()));
+            op = best.ops().get(i);
             smaller |= replaces(i, with(op, op.talk(), Math.min(op.size(), 1), op.postNs(), op.receiveNs()));
+            op = best.ops().get(i);
+            smaller |= replaces(i, new Op(op.talk(), op.stream(), op.isFromInitiator(), op.opcode(), op.size(),
+                    op.postNs(), op.receiveNs(), op.flaw(), false, false));
+            op = best.ops().get(i);
+            smaller |= replaces(i, new Op(op.talk(), 0, op.isFromInitiator(), op.opcode(), op.size(),
+                    op.postNs(), op.receiveNs(), op.flaw(), op.isFenced(), op.isOrdered()));
         }
         return smaller;
     }
@@ -183,6 +197,22 @@ public final class CaseShrinker {
         return smaller;
     }
 
+    private boolean simplerLimits() {
+        Limits plain = Limits.PLAIN;
+        boolean smaller = tries(best.withLimits(plain));
+        Limits now = best.limits();
+        smaller |= tries(best.withLimits(new Limits(
+                plain.openMessages(), now.reads(), now.orderedWrites(), now.sourcePorts(), now.capKib(), 0)));
+        now = best.limits();
+        smaller |= tries(best.withLimits(new Limits(
+                now.openMessages(), plain.reads(), now.orderedWrites(), plain.sourcePorts(), 0, now.sharedReceives())));
+        smaller |= tries(best.withClocks(List.of()));
+        for (int i = best.clocks().size() - 1; i >= 0; i--) {
+            smaller |= tries(best.withClocks(without(best.clocks(), i, 1)));
+        }
+        return smaller;
+    }
+
     private static Net with(Net net, int planes, int spread, int queuePackets) {
         return new Net(
                 net.shape(),
@@ -206,7 +236,8 @@ public final class CaseShrinker {
                 postNs,
                 receiveNs,
                 op.flaw(),
-                op.isFenced());
+                op.isFenced(),
+                op.isOrdered());
     }
 
     private static <T> List<T> without(List<T> all, int from, int count) {

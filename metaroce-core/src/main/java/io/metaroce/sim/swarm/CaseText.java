@@ -1,9 +1,11 @@
 package io.metaroce.sim.swarm;
 
 import io.metaroce.queue.WrOpcode;
+import io.metaroce.sim.swarm.SwarmCase.Clock;
 import io.metaroce.sim.swarm.SwarmCase.Command;
 import io.metaroce.sim.swarm.SwarmCase.End;
 import io.metaroce.sim.swarm.SwarmCase.Flaw;
+import io.metaroce.sim.swarm.SwarmCase.Limits;
 import io.metaroce.sim.swarm.SwarmCase.Net;
 import io.metaroce.sim.swarm.SwarmCase.Op;
 import io.metaroce.sim.swarm.SwarmCase.Options;
@@ -24,11 +26,14 @@ import java.util.Locale;
  *   net SHAPE HOSTS PLANES SPREAD GBIT DELAY_NS SKEW_NS QUEUE_PACKETS (mark|nomark)
  *   side PAYLOAD PATHS WINDOW BURST SLOTS ACK_PACKETS DEPTH
  *   options (model|udp) TRACK_PACKETS SACK_WORDS REKEY_PACKETS RNR_RETRIES (keyed|unkeyed)
+ *   limits OPEN_MESSAGES READS ORDERED_WRITES SOURCE_PORTS CAP_KIB SHARED_RECEIVES
+ *   clock HOST RATE_PPM OFFSET_NS
  *   order HOST AT_NS COMMAND NUMBER
  *   fault LINE OF A FAULT SCRIPT
  *   heal NS
- *   talk FROM TO END (a|b) END_NS                                        connections count from 0
- *   op TALK STREAM (a|b) OPCODE SIZE POST_NS RECEIVE_NS FLAW [fenced]    a is who asked for the connection
+ *   talk FROM TO END (a|b) END_NS [BEGIN_NS]                             connections count from 0
+ *   op TALK STREAM (a|b) OPCODE SIZE POST_NS RECEIVE_NS FLAW [fenced] [ordered]
+ *                                                                        a is who asked for the connection
  * </pre>
  */
 public final class CaseText {
@@ -80,6 +85,20 @@ public final class CaseText {
                     options.rnrRetries(),
                     options.isKeyed() ? "keyed" : "unkeyed"));
         }
+        Limits limits = one.limits();
+        if (!limits.equals(Limits.PLAIN)) {
+            out.add(words(
+                    "limits",
+                    limits.openMessages(),
+                    limits.reads(),
+                    limits.orderedWrites(),
+                    limits.sourcePorts(),
+                    limits.capKib(),
+                    limits.sharedReceives()));
+        }
+        for (Clock clock : one.clocks()) {
+            out.add(words("clock", clock.host(), clock.ratePpm(), clock.offsetNs()));
+        }
         for (Order order : one.orders()) {
             out.add(words("order", order.host(), order.atNs(), order.command(), order.number()));
         }
@@ -88,7 +107,8 @@ public final class CaseText {
         }
         out.add("heal " + one.healNs());
         for (Talk talk : one.talks()) {
-            out.add(words("talk", talk.from(), talk.to(), talk.end(), who(talk.isByInitiator()), talk.endNs()));
+            out.add(words("talk", talk.from(), talk.to(), talk.end(), who(talk.isByInitiator()), talk.endNs())
+                    + (talk.beginNs() == 0 ? "" : " " + talk.beginNs()));
         }
         for (Op op : one.ops()) {
             out.add(words(
@@ -101,7 +121,8 @@ public final class CaseText {
                             op.postNs(),
                             op.receiveNs(),
                             op.flaw())
-                    + (op.isFenced() ? " fenced" : ""));
+                    + (op.isFenced() ? " fenced" : "")
+                    + (op.isOrdered() ? " ordered" : ""));
         }
         return out;
     }
@@ -147,6 +168,8 @@ public final class CaseText {
         private Side side = new Side(4096, 4, 64, 1, 1 << 12, 4, 16);
         private long healNs;
         private Options options = Options.PLAIN;
+        private Limits limits = Limits.PLAIN;
+        private final List<Clock> clocks = new ArrayList<>();
         private final List<Order> orders = new ArrayList<>();
         private final List<String> faults = new ArrayList<>();
         private final List<Talk> talks = new ArrayList<>();
@@ -154,6 +177,7 @@ public final class CaseText {
 
         void take(String statement) {
             String[] w = statement.split("\\s+", -1);
+            List<String> words = List.of(w);
             switch (w[0]) {
                 case "seed" -> seed = Long.parseLong(w[1]);
                 case "heal" -> healNs = Long.parseLong(w[1]);
@@ -186,6 +210,10 @@ public final class CaseText {
                             number(w[4]),
                             number(w[5]),
                             w[6].equals("keyed"));
+                case "limits" ->
+                    limits = new Limits(
+                            number(w[1]), number(w[2]), number(w[3]), number(w[4]), number(w[5]), number(w[6]));
+                case "clock" -> clocks.add(new Clock(number(w[1]), number(w[2]), Long.parseLong(w[3])));
                 case "order" ->
                     orders.add(
                             new Order(number(w[1]), Long.parseLong(w[2]), Command.valueOf(upper(w[3])), number(w[4])));
@@ -195,7 +223,8 @@ public final class CaseText {
                             number(w[2]),
                             End.valueOf(upper(w[3])),
                             w[4].equals("a"),
-                            Long.parseLong(w[5])));
+                            Long.parseLong(w[5]),
+                            w.length > 6 ? Long.parseLong(w[6]) : 0));
                 case "op" ->
                     ops.add(new Op(
                             number(w[1]),
@@ -206,13 +235,14 @@ public final class CaseText {
                             Long.parseLong(w[6]),
                             Long.parseLong(w[7]),
                             Flaw.valueOf(upper(w[8])),
-                            w.length > 9 && w[9].equals("fenced")));
+                            words.contains("fenced"),
+                            words.contains("ordered")));
                 default -> throw new IllegalArgumentException("unknown word " + w[0]);
             }
         }
 
         SwarmCase finished() {
-            return new SwarmCase(seed, net, side, options, faults, orders, healNs, talks, ops);
+            return new SwarmCase(seed, net, side, options, limits, clocks, faults, orders, healNs, talks, ops);
         }
 
         private static int number(String word) {

@@ -14,6 +14,7 @@ import io.metaroce.sim.swarm.SwarmCase.Op;
 import io.metaroce.sim.swarm.SwarmCase.Talk;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One connection of a case: its two sides, its streams, and what its applications do at each of their turns. */
 final class Conversation {
@@ -25,6 +26,7 @@ final class Conversation {
     private final Talk talk;
     private final int number;
     private final boolean isDisturbed;
+    private final boolean mayBeRefused;
     private final Party initiator;
     private final Party responder;
     private final List<Lane> lanes = new ArrayList<>();
@@ -38,6 +40,7 @@ final class Conversation {
         private final List<Lane> receives = new ArrayList<>(); // by app
         private final List<Integer> seen = new ArrayList<>(); // by app: completions looked at
         private final List<String> events = new ArrayList<>();
+        private @Nullable SharedReceives shared;
         private int connection;
         private boolean isOpened;
         private boolean isEstablished;
@@ -117,7 +120,11 @@ final class Conversation {
 
         private boolean posts(long nowNs) {
             boolean has = false;
+            if (shared != null && isEstablished && !isOver()) {
+                shared.posts(nowNs);
+            }
             for (int i = 0; i < apps.size() && isEstablished && !isOver(); i++) {
+                receives.get(i).revokes(nowNs);
                 has |= receives.get(i).postsReceives(nowNs);
                 has |= sends.get(i).postsSends(nowNs);
             }
@@ -129,15 +136,38 @@ final class Conversation {
         talk = one.talks().get(number);
         this.number = number;
         this.isDisturbed = isDisturbed;
+        mayBeRefused = one.limits().capKib() > 0;
         initiator = new Party(from);
         responder = new Party(to);
         int streams = 0;
         for (Op op : one.ops()) {
             streams = op.talk() == number ? Math.max(streams, op.stream() + 1) : streams;
         }
+        if (one.limits().sharedReceives() > 0) {
+            initiator.shared = sharedReceives(one, initiator, false);
+            responder.shared = sharedReceives(one, responder, true);
+        }
         for (int stream = 0; stream < Math.max(1, streams); stream++) {
             addStream(one, stream, oracle);
         }
+    }
+
+    private SharedReceives sharedReceives(SwarmCase one, Party party, boolean isFromInitiator) {
+        int bytes = 0;
+        for (Op op : one.ops()) {
+            boolean comes = op.talk() == number && op.isFromInitiator() == isFromInitiator;
+            bytes = comes && op.opcode().consumesReceive() ? Math.max(bytes, op.size()) : bytes;
+        }
+        return new SharedReceives(party.host.endpoint().regions(), one.limits().sharedReceives(), bytes);
+    }
+
+    private static App app(Party party, int streamId, int bytes, int depth, int messages) {
+        SharedReceives shared = party.shared;
+        Host host = party.host;
+        return shared == null
+                ? new App(host.endpoint().regions(), host.doorbells(), streamId, bytes, depth)
+                : new App(
+                        host.endpoint().regions(), host.doorbells(), streamId, bytes, depth, shared.ring(), messages);
     }
 
     private void addStream(SwarmCase one, int stream, PlacementOracle oracle) {
@@ -153,8 +183,8 @@ final class Conversation {
         }
         int depth = one.side().depth();
         // The initiator opens streams of even numbers.
-        App left = new App(initiator.host.endpoint().regions(), initiator.host.doorbells(), 2 * stream, bytes, depth);
-        App right = new App(responder.host.endpoint().regions(), responder.host.doorbells(), 2 * stream, bytes, depth);
+        App left = app(initiator, 2 * stream, bytes, depth, ops.size());
+        App right = app(responder, 2 * stream, bytes, depth, ops.size());
         if (one.options().rnrRetries() < StreamBinding.FOR_EVER) {
             left.rnr(one.options().rnrRetries(), RNR_DELAY_NS);
             right.rnr(one.options().rnrRetries(), RNR_DELAY_NS);
@@ -165,8 +195,9 @@ final class Conversation {
         PlacementOracle.Watched atLeft = oracle.watch(name + ", a", left.memory());
         PlacementOracle.Watched atRight = oracle.watch(name + ", b", right.memory());
         boolean mayFail = isDisturbed || isFlawed || one.options().rnrRetries() < StreamBinding.FOR_EVER;
-        Lane there = new Lane(name + ", a to b", left, atLeft, right, atRight, mayFail);
-        Lane back = new Lane(name + ", b to a", right, atRight, left, atLeft, mayFail);
+        int payload = one.side().payloadBytes();
+        Lane there = new Lane(name + ", a to b", left, atLeft, right, atRight, responder.shared, payload, mayFail);
+        Lane back = new Lane(name + ", b to a", right, atRight, left, atLeft, initiator.shared, payload, mayFail);
         int at = GUARD;
         for (Op op : ops) {
             (op.isFromInitiator() ? there : back).add(op, at);
@@ -196,19 +227,38 @@ final class Conversation {
         return (bytes + ALIGN - 1) & -ALIGN;
     }
 
-    void begins(long nowNs) {
+    /** Asks for the connection; nothing is asked where a host is gone, or has no memory for it. */
+    void begins() {
+        if (initiator.host.isClosed()) {
+            initiator.isDead = true;
+            responder.isDead = true;
+            return;
+        }
         responder.host.endpoint().listen(SERVICES + number, responder);
-        initiator.isOpened = true;
+        try {
+            connects();
+        } catch (IllegalStateException e) {
+            if (!mayBeRefused) {
+                throw e;
+            }
+            initiator.events.add("refused: " + e.getMessage());
+            initiator.isDead = true;
+            responder.isDead = true;
+        }
+    }
+
+    private void connects() {
         initiator.connection = initiator
                 .host
                 .endpoint()
                 .connect(
-                        nowNs,
+                        initiator.host.nowNs(),
                         responder.host.localAddress(),
                         SERVICES + number,
                         initiator.bindings(),
                         new byte[5],
                         initiator);
+        initiator.isOpened = true;
         initiator.host.touched();
     }
 
@@ -221,14 +271,15 @@ final class Conversation {
         if (!fault.isEmpty()) {
             return fault;
         }
-        if (!isDisturbed && !isEnding && (initiator.isClosed || responder.isClosed)) {
+        boolean isRefused = mayBeRefused && (!initiator.isEstablished || !responder.isEstablished);
+        if (!isDisturbed && !isEnding && !isRefused && (initiator.isClosed || responder.isClosed)) {
             return "connection " + number + " is gone, and nothing in the case says that it may";
         }
         initiator.posts(nowNs);
         responder.posts(nowNs);
         if (!isEnding && mustEnd(nowNs)) {
             isEnding = true;
-            ends(nowNs);
+            ends();
         }
         return "";
     }
@@ -243,7 +294,7 @@ final class Conversation {
     }
 
     // Hosts that go are the runner's affair; what is left is a close or an abort.
-    private void ends(long nowNs) {
+    private void ends() {
         Party who = talk.isByInitiator() ? initiator : responder;
         if (!who.isOpened || who.isOver() || who.host.isClosed()) {
             who = who == initiator ? responder : initiator;
@@ -252,23 +303,23 @@ final class Conversation {
             return;
         }
         if (talk.end() == End.ABORTED) {
-            who.host.endpoint().abort(nowNs, who.connection);
+            who.host.endpoint().abort(who.host.nowNs(), who.connection);
         } else {
-            who.host.endpoint().close(nowNs, who.connection);
+            who.host.endpoint().close(who.host.nowNs(), who.connection);
         }
         who.host.touched();
     }
 
     /** An operator's order about a path reaches what this host has of the connection. */
-    void orders(Host host, long nowNs, boolean isParked, int path) {
+    void orders(Host host, boolean isParked, int path) {
         for (Party party : List.of(initiator, responder)) {
             if (party.host != host || party.isOver() || !party.isEstablished) {
                 continue;
             }
             if (isParked) {
-                host.endpoint().parkPath(nowNs, party.connection, path);
+                host.endpoint().parkPath(host.nowNs(), party.connection, path);
             } else {
-                host.endpoint().unparkPath(nowNs, party.connection, path);
+                host.endpoint().unparkPath(host.nowNs(), party.connection, path);
             }
         }
     }
@@ -290,12 +341,61 @@ final class Conversation {
         for (Lane lane : lanes) {
             next = Math.min(next, lane.nextNs());
         }
+        for (Party party : List.of(initiator, responder)) {
+            SharedReceives shared = party.shared;
+            next = shared == null ? next : Math.min(next, shared.nextNs());
+        }
         return next;
+    }
+
+    /** What shows in memory too early; looked at after every event. */
+    String orderFault() {
+        for (int i = 0; i < lanes.size(); i++) {
+            String fault = lanes.get(i).orderFault();
+            if (!fault.isEmpty()) {
+                return fault;
+            }
+        }
+        return "";
+    }
+
+    /** What is wrong with bytes of shared receives. */
+    String sharedFault() {
+        for (Party party : List.of(initiator, responder)) {
+            String fault = party.shared == null ? "" : party.shared.fault();
+            if (!fault.isEmpty()) {
+                return "connection " + number + ": " + fault;
+            }
+        }
+        return "";
+    }
+
+    /** What is left of it although both sides have ended; looked at last of all. */
+    String leftovers() {
+        for (int i = 0; i < lanes.size(); i++) {
+            Party sender = i % 2 == 0 ? initiator : responder;
+            if (!sender.isDead && !(sender == initiator ? responder : initiator).isDead
+                    && !lanes.get(i).hasAllCells()) {
+                return "cells were not given back: " + lanes.get(i);
+            }
+        }
+        for (Party party : List.of(initiator, responder)) {
+            if (!party.isDead && party.shared != null && !party.shared.hasAllCells()) {
+                return "connection " + number + ": cells were not given back: " + party.shared;
+            }
+        }
+        return "";
     }
 
     @Override
     public String toString() {
+        List<String> open = new ArrayList<>();
+        for (Lane lane : lanes) {
+            if (!lane.isDone()) {
+                open.add(lane.toString());
+            }
+        }
         return "connection " + number + " " + talk + "\n    a " + initiator.events + "\n    b " + responder.events
-                + "\n    " + lanes;
+                + "\n    not done: " + open;
     }
 }

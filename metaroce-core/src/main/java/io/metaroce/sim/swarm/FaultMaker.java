@@ -22,9 +22,23 @@ final class FaultMaker {
         List<String> lines = new ArrayList<>();
         int count = draw.nextInt(3) == 0 ? 0 : draw.nextInt(7);
         for (int i = 0; i < count; i++) {
-            lines.add(line());
+            String line = line();
+            if (!isOfSamePacket(lines, line)) {
+                lines.add(line);
+            }
         }
         return lines;
+    }
+
+    // A packet has one fate.
+    private static boolean isOfSamePacket(List<String> lines, String line) {
+        String packet = line.startsWith("packet ") ? line.substring(0, line.indexOf(' ', 7) + 1) : "";
+        for (String other : lines) {
+            if (!packet.isEmpty() && other.startsWith(packet)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private String line() {
@@ -32,7 +46,7 @@ final class FaultMaker {
         int plane = draw.nextInt(net.planes());
         String cable = cable();
         String host = host(draw.nextInt(net.hosts()));
-        return switch (draw.nextInt(17)) {
+        return switch (draw.nextInt(21)) {
             case 0 -> at + "plane " + plane + " down";
             case 1 -> at + "link " + cable + " down";
             case 2 -> at + "asym plane " + plane + (draw.nextInt(2) == 0 ? " from " : " to ") + host + " down";
@@ -50,6 +64,13 @@ final class FaultMaker {
             case 14 ->
                 "from " + draw.nextInt(SPAN_US) + "us every " + (50 + draw.nextInt(300)) + "us until " + (SPAN_US + 100)
                         + "us: plane " + plane + " down " + (1 + draw.nextInt(49)) + "us";
+            case 16 ->
+                at + "link " + (draw.nextInt(2) == 0 ? "*" : cable) + " gilbert " + (1 + draw.nextInt(5)) + "% back "
+                        + (5 + draw.nextInt(50)) + "% loss " + (20 + draw.nextInt(81)) + "%";
+            case 17 -> at + "link " + cable + " truncate " + (1 + draw.nextInt(10)) + "%";
+            case 18 -> "packet " + (1 + draw.nextInt(200)) + " drop";
+            case 19 -> "packet " + (1 + draw.nextInt(200)) + " twice after " + (1 + draw.nextInt(300)) + "us";
+            case 20 -> "packet " + (1 + draw.nextInt(200)) + " late " + (1 + draw.nextInt(300)) + "us";
             case 15 -> "drop " + host + " " + kind() + " " + numbers();
             default -> at + "link " + cable + " rate " + (5 + draw.nextInt(90)) + "%";
         };

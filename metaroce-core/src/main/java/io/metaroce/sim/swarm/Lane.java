@@ -33,7 +33,13 @@ final class Lane {
     private final List<Op> ops = new ArrayList<>();
     private final List<Integer> offsets = new ArrayList<>();
     private final List<Integer> receives = new ArrayList<>(); // indices of those that use up a receive
-    private final List<@Nullable MemoryRegion> invalidated = new ArrayList<>(); // what a Send makes invalid
+    private final List<@Nullable MemoryRegion> lent = new ArrayList<>(); // a key of its own, where one is needed
+    private final List<byte[]> contents = new ArrayList<>(); // of messages for shared receives
+    private final List<Integer> revocations = new ArrayList<>(); // requests whose key will be given back
+    private final List<Integer> cutShort = new ArrayList<>(); // those that were not carried out when it was
+    private final List<Integer> carriedOut = new ArrayList<>(); // those that were
+    private final @Nullable SharedReceives shared;
+    private final OrderLaw order;
     private final boolean mayFail;
     private int posted;
     private int receivesPosted;
@@ -48,24 +54,37 @@ final class Lane {
             PlacementOracle.Watched atSender,
             App receiver,
             PlacementOracle.Watched atReceiver,
+            @Nullable SharedReceives shared,
+            int payloadBytes,
             boolean mayFail) {
         this.name = name;
         this.sender = sender;
         this.receiver = receiver;
         this.atSender = atSender;
         this.atReceiver = atReceiver;
+        this.shared = shared;
         this.mayFail = mayFail;
+        order = new OrderLaw(ops, offsets, atSender, atReceiver, shared != null, payloadBytes);
     }
 
     /** Another message, at the same offset on both sides. */
     void add(Op op, int offset) {
         if (op.opcode().consumesReceive()) {
             receives.add(ops.size());
+            if (shared != null) {
+                shared.expect(op.receiveNs());
+            }
         }
         ops.add(op);
         offsets.add(offset);
-        invalidated.add(op.opcode() == WrOpcode.SEND_WITH_INV ? receiver.furtherRegion() : null);
-        if (op.flaw() != Flaw.NONE) {
+        lent.add(lent(op));
+        contents.add(content(op, offset));
+        if (op.flaw() == Flaw.REVOKED_KEY) {
+            revocations.add(ops.size() - 1);
+        } else if (op.flaw() != Flaw.NONE) {
+            return;
+        }
+        if (shared != null && isSend(op)) {
             return;
         }
         switch (op.opcode()) {
@@ -81,6 +100,27 @@ final class Lane {
             }
             case LOCAL_INV, BIND_MW -> throw new IllegalArgumentException(op + " never reaches the peer");
         }
+    }
+
+    private @Nullable MemoryRegion lent(Op op) {
+        boolean isOwn = op.opcode() == WrOpcode.SEND_WITH_INV
+                || op.flaw() == Flaw.STALE_KEY
+                || op.flaw() == Flaw.REVOKED_KEY;
+        MemoryRegion region = isOwn ? receiver.furtherRegion() : null;
+        if (region != null && op.flaw() == Flaw.STALE_KEY) {
+            receiver.deregister(region);
+        }
+        return region;
+    }
+
+    private byte[] content(Op op, int offset) {
+        byte[] content = new byte[shared != null && isSend(op) ? op.size() : 0];
+        sender.memory().get(offset, content);
+        return content;
+    }
+
+    private static boolean isSend(Op op) {
+        return op.opcode().consumesReceive() && op.opcode() != WrOpcode.RDMA_WRITE_WITH_IMM;
     }
 
     private static long word(App app, int offset) {
@@ -114,39 +154,62 @@ final class Lane {
     /** The receiving application posts the receives that are due; answers whether it posted any. */
     boolean postsReceives(long nowNs) {
         boolean has = false;
-        while (receivesPosted < receives.size()
+        while (shared == null
+                && receivesPosted < receives.size()
                 && receivesPosted - receivesEnded < receiver.receives().depth()
                 && ops.get(receives.get(receivesPosted)).receiveNs() <= nowNs) {
             int index = receives.get(receivesPosted++);
             Op op = ops.get(index);
-            boolean isSend = op.opcode() != WrOpcode.RDMA_WRITE_WITH_IMM;
             int length = op.flaw() == Flaw.SHORT_RECEIVE ? op.size() - 1 : op.size();
-            receiver.receive(RECEIVE_IDS + index, isSend ? new App.Range(offsets.get(index), length) : App.Range.NONE);
+            receiver.receive(RECEIVE_IDS + index, isSend(op) ? new App.Range(offsets.get(index), length) : App.Range.NONE);
             has = true;
         }
         return has;
     }
 
+    /** The receiving side gives back keys whose time has come. What comes with them from then on must not be placed. */
+    void revokes(long nowNs) {
+        for (int i = revocations.size() - 1; i >= 0; i--) {
+            int index = revocations.get(i);
+            MemoryRegion region = lent.get(index);
+            if (region == null || ops.get(index).receiveNs() > nowNs) {
+                continue;
+            }
+            revocations.remove(i);
+            receiver.deregister(region);
+            if (index >= sendsEnded && ops.get(index).opcode() != WrOpcode.RDMA_READ) {
+                boolean isWhole = atReceiver.isPlaced(offsets.get(index), room(ops.get(index)));
+                (isWhole ? carriedOut : cutShort).add(index);
+            }
+            atReceiver.reuse(offsets.get(index), room(ops.get(index)));
+        }
+    }
+
     private void post(int index) {
         Op op = ops.get(index);
         int offset = offsets.get(index);
+        order.posted(index);
         App.Remote remote = receiver.at(offset, carried(index));
+        MemoryRegion region = lent.get(index);
         if (op.flaw() == Flaw.BAD_KEY) {
             remote = new App.Remote(UNKNOWN_KEY, remote.address(), remote.immediate());
+        } else if (region != null) {
+            remote = new App.Remote(region.key(), remote.address(), remote.immediate());
         }
+        int flags = (op.isFenced() ? SendFlags.FENCE : 0) | (op.isOrdered() ? SendFlags.ORDERED : 0);
         if (isAtomic(op)) {
             // Each has a word of its own, which nothing has changed before: carried out twice, it would show.
             long old = word(receiver, offset);
             long first = op.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD ? ADDEND : old;
-            sender.postAtomic(index, op.opcode(), offset, remote, first, ~old);
+            sender.postAtomic(index, op.opcode(), flags, offset, remote, first, ~old);
             return;
         }
-        sender.post(index, op.opcode(), op.isFenced() ? SendFlags.FENCE : 0, new App.Range(offset, room(op)), remote);
+        sender.post(index, op.opcode(), flags, new App.Range(offset, room(op)), remote);
     }
 
     // The immediate, or the key to make invalid.
     private int carried(int index) {
-        MemoryRegion region = invalidated.get(index);
+        MemoryRegion region = ops.get(index).opcode() == WrOpcode.SEND_WITH_INV ? lent.get(index) : null;
         return region == null ? 3 * index + 1 : region.key();
     }
 
@@ -162,13 +225,17 @@ final class Lane {
         }
         if (!done.status().isSuccess()) {
             String fault = onFailure(op, done, hasFailedSend, WcStatus.REM_ACCESS_ERR, WcStatus.REM_INV_REQ_ERR);
+            if (done.status() == WcStatus.REM_ACCESS_ERR && carriedOut.contains(index)) {
+                fault = name + ": " + done + " of " + op + ", but it was carried out before the key was given back";
+            }
             hasFailedSend = true;
             if (op.opcode() == WrOpcode.RDMA_READ || isAtomic(op)) {
                 atSender.reuse(offsets.get(index), room(op)); // an answer that comes late must not get there
             }
             return fault;
         }
-        if (hasFailedSend || op.flaw() != Flaw.NONE) {
+        boolean isWrong = op.flaw() != Flaw.NONE && (op.flaw() != Flaw.REVOKED_KEY || cutShort.contains(index));
+        if (hasFailedSend || isWrong) {
             return name + ": " + done + " succeeds, but " + (hasFailedSend ? "one before it failed" : op);
         }
         String fault = placed(index, op);
@@ -182,7 +249,16 @@ final class Lane {
     /** A completion of the receiver; answers with what is wrong with it, or nothing. */
     String onReceiveEnded(App.Done done) {
         int turn = receivesEnded++;
-        if (turn >= receivesPosted || done.wrId() != RECEIVE_IDS + receives.get(turn)) {
+        if (turn >= (shared == null ? receivesPosted : receives.size())) {
+            return name + ": " + done + " is one receive too many";
+        }
+        if (shared != null) {
+            String fault = shared.onEnded(
+                    done.wrId(), contents.get(receives.get(turn)), done.status().isSuccess());
+            if (!fault.isEmpty()) {
+                return name + ": " + fault;
+            }
+        } else if (done.wrId() != RECEIVE_IDS + receives.get(turn)) {
             return name + ": receive " + turn + " of " + receivesPosted + " posted must end next, but " + done + " did";
         }
         int index = receives.get(turn);
@@ -190,12 +266,12 @@ final class Lane {
         if (!done.status().isSuccess()) {
             String fault = onFailure(op, done, hasFailedReceive, WcStatus.LOC_ACCESS_ERR, WcStatus.LOC_LEN_ERR);
             hasFailedReceive = true;
-            if (op.opcode() != WrOpcode.RDMA_WRITE_WITH_IMM) {
+            if (isSend(op) && shared == null) {
                 atReceiver.reuse(offsets.get(index), room(op)); // nothing of the message may get there any more
             }
             return fault;
         }
-        MemoryRegion region = invalidated.get(index);
+        MemoryRegion region = op.opcode() == WrOpcode.SEND_WITH_INV ? lent.get(index) : null;
         int flags = region != null
                 ? WcFlag.WITH_INV
                 : op.opcode() == WrOpcode.SEND_WITH_IMM || op.opcode() == WrOpcode.RDMA_WRITE_WITH_IMM
@@ -215,6 +291,9 @@ final class Lane {
             return name + ": " + done + " of " + op + " must be " + must
                     + (hasFailedReceive ? ", but one before it failed" : "");
         }
+        if (shared != null && isSend(op)) {
+            return "";
+        }
         String fault = placed(index, op);
         atReceiver.reuse(offsets.get(index), room(op));
         return fault;
@@ -227,10 +306,34 @@ final class Lane {
         }
         boolean isWrongCause = !isLater
                 && done.status() != WcStatus.WR_FLUSH_ERR
-                && ((op.flaw() == Flaw.BAD_KEY && done.status() == ofShortReceive)
+                && ((isKeyWrong(op) && done.status() == ofShortReceive)
                         || (op.flaw() == Flaw.SHORT_RECEIVE && done.status() == ofBadKey));
         boolean isUnflushed = isLater && done.status() != WcStatus.WR_FLUSH_ERR;
         return isWrongCause || isUnflushed ? name + ": " + done + " of " + op + " ended with the wrong status" : "";
+    }
+
+    private static boolean isKeyWrong(Op op) {
+        return op.flaw() == Flaw.BAD_KEY || op.flaw() == Flaw.STALE_KEY || op.flaw() == Flaw.REVOKED_KEY;
+    }
+
+    /** What shows in memory before what it has to follow; looked at after every event. */
+    String orderFault() {
+        String fault = order.fault(sendsEnded);
+        return fault.isEmpty() ? "" : name + ": " + fault;
+    }
+
+    /** Whether every cell is free again; used at the end only, since it takes them. */
+    boolean hasAllCells() {
+        int sends = 0;
+        while (sender.sends().acquire() != null) {
+            sends++;
+        }
+        int free = 0;
+        while (shared == null && receiver.receives().acquire() != null) {
+            free++;
+        }
+        return sends == sender.sends().depth()
+                && (shared != null || free == receiver.receives().depth());
     }
 
     // A success means: all bytes are in place, and from now on they stay.
@@ -247,7 +350,9 @@ final class Lane {
 
     /** Whether everything was posted and has ended. */
     boolean isDone() {
-        return sendsEnded == ops.size() && receivesEnded == receives.size();
+        // A stream that has failed hands back only the shared receives that were its own already.
+        boolean areReceivesDone = receivesEnded == receives.size() || (shared != null && hasFailedSend);
+        return sendsEnded == ops.size() && areReceivesDone && revocations.isEmpty();
     }
 
     boolean haveSendsEnded() {
@@ -255,7 +360,7 @@ final class Lane {
     }
 
     boolean haveReceivesEnded() {
-        return receivesEnded == receivesPosted;
+        return shared != null || receivesEnded == receivesPosted;
     }
 
     /** When the next post is due; {@link Long#MAX_VALUE} when none is left. */
@@ -264,7 +369,11 @@ final class Lane {
         long receive = receivesPosted < receives.size()
                 ? ops.get(receives.get(receivesPosted)).receiveNs()
                 : Long.MAX_VALUE;
-        return Math.min(send, receive);
+        long next = Math.min(send, shared == null ? receive : Long.MAX_VALUE);
+        for (int index : revocations) {
+            next = Math.min(next, ops.get(index).receiveNs());
+        }
+        return next;
     }
 
     @Override

@@ -11,6 +11,8 @@ import java.util.List;
  * @param net the network
  * @param side what every host is configured with
  * @param options what else every host is configured with
+ * @param limits what every host grants
+ * @param clocks clocks that are not true
  * @param faults lines of a fault script
  * @param orders what operators tell hosts
  * @param healNs when everything that broke is repaired; whatever can end must end a bounded time later
@@ -22,6 +24,8 @@ public record SwarmCase(
         Net net,
         Side side,
         Options options,
+        Limits limits,
+        List<Clock> clocks,
         List<String> faults,
         List<Order> orders,
         long healNs,
@@ -29,6 +33,7 @@ public record SwarmCase(
         List<Op> ops) {
     /** Copies the lists and checks that every operation has a connection. */
     public SwarmCase {
+        clocks = List.copyOf(clocks);
         faults = List.copyOf(faults);
         orders = List.copyOf(orders);
         talks = List.copyOf(talks);
@@ -111,6 +116,31 @@ public record SwarmCase(
         public static final Options PLAIN = new Options(Profile.MODEL, 256, 4, 0, 7, false);
     }
 
+    /**
+     * What every host grants.
+     *
+     * @param openMessages messages of a peer begun and not complete
+     * @param reads Reads and atomics of a peer served at once
+     * @param orderedWrites ordered writes of a peer kept until their turn
+     * @param sourcePorts source ports of a plane
+     * @param capKib memory for the state of an endpoint, in KiB; 0 for the usual
+     * @param sharedReceives depth of the receive queue that the streams of a connection share; 0 when each has its own
+     */
+    public record Limits(
+            int openMessages, int reads, int orderedWrites, int sourcePorts, int capKib, int sharedReceives) {
+        /** What the profiles say. */
+        public static final Limits PLAIN = new Limits(1024, 128, 0, 64, 0, 0);
+    }
+
+    /**
+     * A clock that is not true.
+     *
+     * @param host whose
+     * @param ratePpm how much too fast it is
+     * @param offsetNs what it shows at the beginning
+     */
+    public record Clock(int host, int ratePpm, long offsetNs) {}
+
     /** What an operator can tell a host. */
     public enum Command {
         /** Leave a plane. */
@@ -157,8 +187,19 @@ public record SwarmCase(
      * @param end how it ends
      * @param isByInitiator who ends it
      * @param endNs when, unless it is drained
+     * @param beginNs when it is asked for
      */
-    public record Talk(int from, int to, End end, boolean isByInitiator, long endNs) {}
+    public record Talk(int from, int to, End end, boolean isByInitiator, long endNs, long beginNs) {
+        /** The host that ends it. */
+        public int endedBy() {
+            return isByInitiator ? from : to;
+        }
+
+        /** Whether a host goes with it, and every other connection of that host. */
+        public boolean takesHost() {
+            return end == End.LEFT || end == End.CRASHED || end == End.RESTARTED;
+        }
+    }
 
     /** What is wrong with an operation. */
     public enum Flaw {
@@ -167,7 +208,11 @@ public record SwarmCase(
         /** The key of the peer's memory is unknown there. */
         BAD_KEY,
         /** The receive posted for it is too short. */
-        SHORT_RECEIVE
+        SHORT_RECEIVE,
+        /** The key was given back, and the memory registered again, before it was posted. */
+        STALE_KEY,
+        /** The key is given back at the time of {@code receiveNs}, whatever has become of it. */
+        REVOKED_KEY
     }
 
     /**
@@ -182,6 +227,7 @@ public record SwarmCase(
      * @param receiveNs the receive is posted no earlier
      * @param flaw what is wrong with it
      * @param isFenced whether it waits for what earlier ones fetch
+     * @param isOrdered whether it shows only after everything before it
      */
     public record Op(
             int talk,
@@ -192,36 +238,52 @@ public record SwarmCase(
             long postNs,
             long receiveNs,
             Flaw flaw,
-            boolean isFenced) {}
+            boolean isFenced,
+            boolean isOrdered) {}
 
     /** The same with other faults. */
     public SwarmCase withFaults(List<String> value) {
-        return new SwarmCase(seed, net, side, options, value, orders, healNs, talks, ops);
+        return new SwarmCase(seed, net, side, options, limits, clocks, value, orders, healNs, talks, ops);
     }
 
     /** The same with another network. */
     public SwarmCase withNet(Net value) {
-        return new SwarmCase(seed, value, side, options, faults, orders, healNs, talks, ops);
+        return new SwarmCase(seed, value, side, options, limits, clocks, faults, orders, healNs, talks, ops);
     }
 
     /** The same with other settings of hosts. */
     public SwarmCase withSide(Side value) {
-        return new SwarmCase(seed, net, value, options, faults, orders, healNs, talks, ops);
+        return new SwarmCase(seed, net, value, options, limits, clocks, faults, orders, healNs, talks, ops);
     }
 
     /** The same with other connections and operations. */
     public SwarmCase withTraffic(List<Talk> newTalks, List<Op> newOps) {
-        return new SwarmCase(seed, net, side, options, faults, orders, healNs, newTalks, newOps);
+        return new SwarmCase(seed, net, side, options, limits, clocks, faults, orders, healNs, newTalks, newOps);
     }
 
     /** The same with other options. */
     public SwarmCase withOptions(Options value) {
-        return new SwarmCase(seed, net, side, value, faults, orders, healNs, talks, ops);
+        return new SwarmCase(seed, net, side, value, limits, clocks, faults, orders, healNs, talks, ops);
+    }
+
+    /** The same with other limits. */
+    public SwarmCase withLimits(Limits value) {
+        return new SwarmCase(seed, net, side, options, value, clocks, faults, orders, healNs, talks, ops);
+    }
+
+    /** The same with other clocks. */
+    public SwarmCase withClocks(List<Clock> value) {
+        return new SwarmCase(seed, net, side, options, limits, value, faults, orders, healNs, talks, ops);
     }
 
     /** The same with other orders. */
     public SwarmCase withOrders(List<Order> value) {
-        return new SwarmCase(seed, net, side, options, faults, value, healNs, talks, ops);
+        return new SwarmCase(seed, net, side, options, limits, clocks, faults, value, healNs, talks, ops);
+    }
+
+    /** The same, repaired at another time. */
+    public SwarmCase withHealNs(long value) {
+        return new SwarmCase(seed, net, side, options, limits, clocks, faults, orders, value, talks, ops);
     }
 
     /** Bytes of all operations. */

@@ -49,10 +49,12 @@ class SwarmTest {
                 one.net(),
                 one.side(),
                 SwarmCase.Options.PLAIN,
+                SwarmCase.Limits.PLAIN,
+                List.of(),
                 List.of("at 0us link * dup 1%", "at 0us link * loss 100%", "at 2ms link * loss 100%"),
                 List.of(),
                 100_000_000_000L,
-                List.of(new SwarmCase.Talk(0, 1, SwarmCase.End.DRAINED, true, 0)),
+                List.of(new SwarmCase.Talk(0, 1, SwarmCase.End.DRAINED, true, 0, 0)),
                 CaseText.parse("talk 0 1 drained a 0; op 0 0 a send 100 0 0 none; op 0 1 a send 9000 0 0 none")
                         .ops());
         CaseRunner.Outcome outcome = CaseRunner.run(cut);
