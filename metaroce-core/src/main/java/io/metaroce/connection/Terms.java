@@ -8,6 +8,7 @@ import io.metaroce.wire.ConnectReject;
 import io.metaroce.wire.PacketView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,7 @@ public final class Terms {
             return ConnectReject.FEATURE;
         }
         boolean acceptable = first(peer) != null
+                && areStreamsPossible(config, peer)
                 && peer.maxPaths() >= 1
                 && peer.sackWords() >= SACK_WORDS_MIN
                 && peer.maxPayload() >= 1024
@@ -117,6 +119,18 @@ public final class Terms {
         boolean isUsable = peer.read(accept.buffer(), accept.tlvOffset(), accept.tlvEnd()) == null
                 && fault(config, peer) == 0;
         return isUsable ? peer : null;
+    }
+
+    /** Whether each stream the peer opens is one there can be, and is opened once. */
+    private static boolean areStreamsPossible(EndpointConfig config, ConnectParameters peer) {
+        BitSet seen = new BitSet();
+        for (ConnectParameters.StreamOpen open : peer.streamsOpen()) {
+            if (open.streamId() >= config.connection().streams() || seen.get(open.streamId())) {
+                return false;
+            }
+            seen.set(open.streamId());
+        }
+        return true;
     }
 
     /** The responder's choices, given what the initiator offers. */

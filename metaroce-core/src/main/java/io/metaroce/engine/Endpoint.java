@@ -187,6 +187,7 @@ public final class Endpoint {
      * @param streams the queue pairs that are to use it
      * @param privateData at most 224 bytes for the application there
      * @return local number of the connection
+     * @throws IllegalArgumentException when a stream is bound twice or is beyond {@code connection.streams}
      * @throws IllegalStateException when the endpoint holds as many connections as {@code limits.connections} allows,
      *     or {@code limits.transportBytes} leaves no room
      */
@@ -197,6 +198,7 @@ public final class Endpoint {
             List<StreamBinding> streams,
             byte[] privateData,
             ConnectionListener listener) {
+        StreamRules.check(config, streams);
         if (peerings.isFull()) {
             throw new IllegalStateException("this endpoint already holds "
                     + config.limits().connections() + " connections; change the setting limits.connections");
@@ -213,12 +215,15 @@ public final class Endpoint {
     /**
      * Accepts an offered connection with the queue pairs that are to use it. Without effect when the offer is gone; the
      * connection is rejected instead when {@code limits.transportBytes} leaves no room for them.
+     *
+     * @throws IllegalArgumentException when a stream is bound twice or is beyond {@code connection.streams}
      */
     public void accept(long nowNs, int connectionId, List<StreamBinding> streams, byte[] privateData) {
         Peering peering = peerings.get(connectionId);
         if (peering == null || !peering.connection().isUndecided()) {
             return;
         }
+        StreamRules.check(config, streams);
         long needed = peerings.budget().of(streams);
         if (peerings.budget().fits(needed)) {
             peering.connection().accept(nowNs, privateData, peering.bind(nowNs, streams));
@@ -238,12 +243,17 @@ public final class Endpoint {
     /**
      * Binds one more queue pair to a connection. False when there is no such connection.
      *
+     * @throws IllegalArgumentException when the stream is bound already or is beyond {@code connection.streams}
      * @throws IllegalStateException when {@code limits.transportBytes} leaves no room for it
      */
     public boolean openStream(long nowNs, int connectionId, StreamBinding stream) {
         Peering peering = peerings.get(connectionId);
         if (peering == null || peering.gone) {
             return false;
+        }
+        StreamRules.check(config, List.of(stream));
+        if (peering.streams().isBound(stream.streamId())) {
+            throw new IllegalArgumentException("stream " + stream.streamId() + " is bound twice");
         }
         requireMemory("this stream", peerings.budget().of(stream));
         peering.bind(nowNs, List.of(stream));

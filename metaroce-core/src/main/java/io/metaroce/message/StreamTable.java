@@ -143,6 +143,11 @@ public final class StreamTable {
         streams.port.reportWanted();
     }
 
+    /** Whether a queue pair was ever bound to a stream. */
+    public boolean isBound(int streamId) {
+        return streams.find(streamId) != null;
+    }
+
     /** Receives of a stream that the peer may use: its credits at the moment; 0 for a stream that is not bound. */
     public int postedReceives(int streamId) {
         Stream stream = streams.find(streamId);

@@ -12,7 +12,7 @@ public final class Candidate {
     /** No route has been tested yet; every path has it until it asks for one, so nobody writes to it. */
     static final Candidate NOBODY = new Candidate();
 
-    private static final int BACKOFF_MAX = 6; // 64 probe timeouts
+    private static final int BACKOFF_MAX = 20; // a microsecond becomes the longest
     private static final long RETRY_MAX_NS = 1_000_000_000;
     private static final int VALID_ROUND_TRIPS = 8;
     private static final long VALID_MIN_NS = 10_000_000;
@@ -40,7 +40,7 @@ public final class Candidate {
     public void sent(long nowNs, long timeoutNs) {
         unsent = false;
         sentAtNs = nowNs;
-        // R-HEALTH-004: tried again after 1, 2, 4 .. 64 probe timeouts, at most a second.
+        // R-HEALTH-004: tried again after 1, 2, 4, 8 .. probe timeouts, at most a second.
         due.arm(nowNs + Math.min(timeoutNs << misses, RETRY_MAX_NS));
         misses = Math.min(misses + 1, BACKOFF_MAX);
     }

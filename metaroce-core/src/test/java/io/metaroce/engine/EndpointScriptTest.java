@@ -46,6 +46,38 @@ class EndpointScriptTest {
         script.after(S).expectNothing();
     }
 
+    /** The swarm found it with dozens of streams: an exception, and half a connection left behind. */
+    @Test
+    void streamsBeyondTheSettingAreRefusedOnTheSpot() {
+        Endpoint endpoint = script.endpoint();
+        long before = endpoint.memoryUse().bytes();
+        StreamBinding beyond = script.app(64, 64, 4).binding();
+        StreamBinding twice = script.app(2, 64, 4).binding();
+        for (List<StreamBinding> streams : List.of(List.of(beyond), List.of(twice, twice))) {
+            assertThatThrownBy(() -> endpoint.connect(
+                            0, Addressing.of(0, 1), 7, streams, new byte[0], new ConnectionListener() {}))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("stream");
+        }
+        assertThat(endpoint.connectionIds()).isEmpty();
+        assertThat(endpoint.memoryUse().bytes()).isEqualTo(before);
+    }
+
+    @Test
+    void aRequestForStreamsThatCannotBeIsRejected() {
+        Script small = new Script(Profiles.model().withCookies(EndpointConfig.Cookies.OFF), 1);
+        small.endpoint().listen(Script.SERVICE, new ConnectionListener() {});
+        ConnectParameters.StreamOpen beyond = new ConnectParameters.StreamOpen(64, 0);
+        ConnectParameters.StreamOpen usual = new ConnectParameters.StreamOpen(0, 0);
+        for (List<ConnectParameters.StreamOpen> open : List.of(List.of(usual, beyond), List.of(usual, usual))) {
+            small.deliver(Requests.request(Requests.parameters().streamsOpen(open)), 0);
+            Packet.ConnectReject reject = (Packet.ConnectReject)
+                    small.take(Script.any(PacketKind.SETUP)).packet();
+            assertThat(reject.reason()).isEqualTo(ConnectReject.PARAMETER);
+        }
+        assertThat(small.endpoint().connectionIds()).isEmpty();
+    }
+
     @Test
     void commandsForConnectionsThatAreNotThereDoNothing() {
         Endpoint endpoint = script.endpoint();

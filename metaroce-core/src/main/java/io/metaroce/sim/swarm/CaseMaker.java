@@ -117,7 +117,8 @@ public final class CaseMaker {
                 draw.nextInt(2) == 0 ? 0 : 1 << draw.nextInt(6),
                 draw.nextInt(2) == 0 ? 64 : 1 + draw.nextInt(32),
                 draw.nextInt(6) == 0 ? 1024 + draw.nextInt(1024) : 0,
-                draw.nextInt(3) == 0 ? 1 + draw.nextInt(16) : 0);
+                draw.nextInt(3) == 0 ? 1 + draw.nextInt(16) : 0,
+                draw.nextInt(3) == 0 ? 128 : 64);
     }
 
     private static List<Clock> clocks(SplitMix64 draw, Net net) {

@@ -19,7 +19,6 @@ import io.metaroce.sim.HostClock;
 import io.metaroce.sim.Invariants;
 import io.metaroce.sim.LinkConfig;
 import io.metaroce.sim.NicConfig;
-import io.metaroce.sim.PacketObserver;
 import io.metaroce.sim.PlacementOracle;
 import io.metaroce.sim.SimTime;
 import io.metaroce.sim.Topology;
@@ -68,11 +67,13 @@ public final class CaseRunner {
     private final World world;
     private final SplitMix64 draw;
     private final PlacementOracle oracle = new PlacementOracle();
+    private final OrderWatch order = new OrderWatch();
     private final List<Host> hosts = new ArrayList<>();
     private final List<Conversation> conversations = new ArrayList<>();
     private String fault = "";
     private final long[] memoryBefore;
     private int begun;
+    private long endedNs;
     private boolean isOver;
     private long turns;
     private long quietTurns;
@@ -85,8 +86,11 @@ public final class CaseRunner {
      * @param traceHash fold over everything that happened
      * @param events events worked off
      * @param virtualNs time that passed in the world
+     * @param endedNs when everything had ended
+     * @param packets packets that were sent
      */
-    public record Outcome(String fault, long traceHash, long events, long virtualNs) {
+    public record Outcome(
+            String fault, long traceHash, long events, long virtualNs, long endedNs, long packets) {
         /** Whether nothing was wrong. */
         public boolean isRight() {
             return fault.isEmpty();
@@ -112,7 +116,13 @@ public final class CaseRunner {
         }
         World world = runner.world;
         String shown = fault.isEmpty() ? "" : fault + "\n  at " + world.nowNs() + " ns\n  " + runner.conversations;
-        return new Outcome(shown, world.trace().value(), world.events(), world.nowNs());
+        return new Outcome(
+                shown,
+                world.trace().value(),
+                world.events(),
+                world.nowNs(),
+                runner.endedNs,
+                world.conservation().sentPackets());
     }
 
     private String fault() {
@@ -123,13 +133,14 @@ public final class CaseRunner {
             }
         }
         turn();
-        boolean inTime = world.runUntil(() -> !fault.isEmpty() || haveEnded(), limitNs());
+        boolean inTime = world.runUntil(() -> isWrong() || haveEnded(), limitNs());
         if (!fault.isEmpty()) {
             return fault;
         }
         if (!inTime) {
             return "not everything ended within " + limitNs() + " ns";
         }
+        endedNs = world.nowNs();
         world.run(Math.max(0, one.healNs() - world.nowNs()) + SETTLE_NS);
         isOver = true;
         world.run(FORGOTTEN_NS);
@@ -139,11 +150,16 @@ public final class CaseRunner {
         return fault.isEmpty() ? faultAtEnd() : fault;
     }
 
+    private boolean isWrong() {
+        fault = fault.isEmpty() ? order.fault() : fault;
+        return !fault.isEmpty();
+    }
+
     private void begin(int number) {
         Talk talk = one.talks().get(number);
         Host from = hosts.get(talk.from());
         Host to = hosts.get(talk.to());
-        Conversation made = new Conversation(one, number, from, to, isDisturbed(talk), oracle);
+        Conversation made = new Conversation(one, number, from, to, isDisturbed(talk), oracle, order);
         conversations.add(made);
         begun++;
         made.begins();
@@ -158,7 +174,7 @@ public final class CaseRunner {
             hosts.add(host);
             memoryBefore[i] = host.endpoint().memoryUse().bytes();
         }
-        world.observe(new OrderWatch());
+        world.observe(order);
         StringBuilder script = new StringBuilder();
         for (String line : one.faults()) {
             script.append(line).append('\n');
@@ -358,16 +374,6 @@ public final class CaseRunner {
         };
     }
 
-    /** After every event: what may not show yet does not. */
-    private final class OrderWatch implements PacketObserver {
-        @Override
-        public void afterEvent(long timePs) {
-            for (int i = 0; i < conversations.size() && fault.isEmpty(); i++) {
-                fault = conversations.get(i).orderFault();
-            }
-        }
-    }
-
     // Every key that the busiest host lends, and one more: so indexes come again soon, under other keys.
     private static int regions(SwarmCase one) {
         int most = 0;
@@ -430,7 +436,7 @@ public final class CaseRunner {
                         granted.capKib() == 0 ? limits.transportBytes() : (long) granted.capKib() << 10))
                 .withConnection(new ConnectionLimits(
                         side.payloadBytes(),
-                        connection.streams(),
+                        granted.streams(),
                         granted.openMessages(),
                         connection.messageBytesMax(),
                         granted.reads(),

@@ -202,10 +202,10 @@ public final class CaseShrinker {
         boolean smaller = tries(best.withLimits(plain));
         Limits now = best.limits();
         smaller |= tries(best.withLimits(new Limits(
-                plain.openMessages(), now.reads(), now.orderedWrites(), now.sourcePorts(), now.capKib(), 0)));
+                plain.openMessages(), now.reads(), now.orderedWrites(), now.sourcePorts(), now.capKib(), 0, now.streams())));
         now = best.limits();
         smaller |= tries(best.withLimits(new Limits(
-                now.openMessages(), plain.reads(), now.orderedWrites(), plain.sourcePorts(), 0, now.sharedReceives())));
+                now.openMessages(), plain.reads(), now.orderedWrites(), plain.sourcePorts(), 0, now.sharedReceives(), now.streams())));
         smaller |= tries(best.withClocks(List.of()));
         for (int i = best.clocks().size() - 1; i >= 0; i--) {
             smaller |= tries(best.withClocks(without(best.clocks(), i, 1)));

@@ -26,7 +26,7 @@ import java.util.Locale;
  *   net SHAPE HOSTS PLANES SPREAD GBIT DELAY_NS SKEW_NS QUEUE_PACKETS (mark|nomark)
  *   side PAYLOAD PATHS WINDOW BURST SLOTS ACK_PACKETS DEPTH
  *   options (model|udp) TRACK_PACKETS SACK_WORDS REKEY_PACKETS RNR_RETRIES (keyed|unkeyed)
- *   limits OPEN_MESSAGES READS ORDERED_WRITES SOURCE_PORTS CAP_KIB SHARED_RECEIVES
+ *   limits OPEN_MESSAGES READS ORDERED_WRITES SOURCE_PORTS CAP_KIB SHARED_RECEIVES STREAMS
  *   clock HOST RATE_PPM OFFSET_NS
  *   order HOST AT_NS COMMAND NUMBER
  *   fault LINE OF A FAULT SCRIPT
@@ -94,7 +94,8 @@ public final class CaseText {
                     limits.orderedWrites(),
                     limits.sourcePorts(),
                     limits.capKib(),
-                    limits.sharedReceives()));
+                    limits.sharedReceives(),
+                    limits.streams()));
         }
         for (Clock clock : one.clocks()) {
             out.add(words("clock", clock.host(), clock.ratePpm(), clock.offsetNs()));
@@ -212,7 +213,7 @@ public final class CaseText {
                             w[6].equals("keyed"));
                 case "limits" ->
                     limits = new Limits(
-                            number(w[1]), number(w[2]), number(w[3]), number(w[4]), number(w[5]), number(w[6]));
+                            number(w[1]), number(w[2]), number(w[3]), number(w[4]), number(w[5]), number(w[6]), number(w[7]));
                 case "clock" -> clocks.add(new Clock(number(w[1]), number(w[2]), Long.parseLong(w[3])));
                 case "order" ->
                     orders.add(

@@ -40,6 +40,7 @@ final class Lane {
     private final List<Integer> carriedOut = new ArrayList<>(); // those that were
     private final @Nullable SharedReceives shared;
     private final OrderLaw order;
+    private final OrderWatch watch;
     private final boolean mayFail;
     private int posted;
     private int receivesPosted;
@@ -56,7 +57,8 @@ final class Lane {
             PlacementOracle.Watched atReceiver,
             @Nullable SharedReceives shared,
             int payloadBytes,
-            boolean mayFail) {
+            boolean mayFail,
+            OrderWatch watch) {
         this.name = name;
         this.sender = sender;
         this.receiver = receiver;
@@ -64,6 +66,7 @@ final class Lane {
         this.atReceiver = atReceiver;
         this.shared = shared;
         this.mayFail = mayFail;
+        this.watch = watch;
         order = new OrderLaw(ops, offsets, atSender, atReceiver, shared != null, payloadBytes);
     }
 
@@ -189,6 +192,9 @@ final class Lane {
         Op op = ops.get(index);
         int offset = offsets.get(index);
         order.posted(index);
+        if (order.isWaiting()) {
+            watch.waits(this);
+        }
         App.Remote remote = receiver.at(offset, carried(index));
         MemoryRegion region = lent.get(index);
         if (op.flaw() == Flaw.BAD_KEY) {
@@ -320,6 +326,11 @@ final class Lane {
     String orderFault() {
         String fault = order.fault(sendsEnded);
         return fault.isEmpty() ? "" : name + ": " + fault;
+    }
+
+    /** Whether something was posted that has to show after something else. */
+    boolean waitsToShow() {
+        return order.isWaiting();
     }
 
     /** Whether every cell is free again; used at the end only, since it takes them. */

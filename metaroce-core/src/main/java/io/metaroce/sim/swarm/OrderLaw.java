@@ -52,6 +52,11 @@ final class OrderLaw {
         }
     }
 
+    /** Whether anything is left to look at. */
+    boolean isWaiting() {
+        return !hidden.isEmpty();
+    }
+
     /** What shows too early; empty when nothing does. Requests before {@code ended} are complete. */
     String fault(int ended) {
         for (int i = hidden.size() - 1; i >= 0; i--) {

@@ -125,11 +125,19 @@ public record SwarmCase(
      * @param sourcePorts source ports of a plane
      * @param capKib memory for the state of an endpoint, in KiB; 0 for the usual
      * @param sharedReceives depth of the receive queue that the streams of a connection share; 0 when each has its own
+     * @param streams numbers of streams, of which whoever asks for a connection uses every other; to ask for more is
+     *     refused
      */
     public record Limits(
-            int openMessages, int reads, int orderedWrites, int sourcePorts, int capKib, int sharedReceives) {
+            int openMessages,
+            int reads,
+            int orderedWrites,
+            int sourcePorts,
+            int capKib,
+            int sharedReceives,
+            int streams) {
         /** What the profiles say. */
-        public static final Limits PLAIN = new Limits(1024, 128, 0, 64, 0, 0);
+        public static final Limits PLAIN = new Limits(1024, 128, 0, 64, 0, 0, 64);
     }
 
     /**
