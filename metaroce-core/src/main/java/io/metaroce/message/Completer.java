@@ -157,7 +157,7 @@ final class Completer {
         stream.all.ordered.closeAll(stream);
         boolean fewerAwaited = stream.all.awaited.closeAll(stream);
         if (stream.all.ordered.wakes() || fewerAwaited) {
-            finisher.wakeAll(stream.all);
+            stream.all.wakeAll();
         }
     }
 

@@ -95,7 +95,10 @@ final class Flusher {
 
     private void flushSends(Stream stream, WcStatus first) {
         SendWindow sends = stream.sends;
-        stream.all.budget.closed(sends.open());
+        // R-ORD-003: streams that waited for the room of this one go on.
+        if (stream.all.budget.closed(sends.open())) {
+            stream.all.wakeAll();
+        }
         WcStatus status = first;
         // R-ERR-001: the first request carries the cause, later ones are flushed.
         while (sends.outstanding() > 0) {

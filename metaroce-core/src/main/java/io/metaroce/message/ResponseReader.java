@@ -133,7 +133,7 @@ final class ResponseReader {
         Stream stream = awaited.stream(at);
         stream.sends.isAnswered[stream.sends.at(awaited.msn[at])] = true;
         if (awaited.close(at)) {
-            finisher.wakeAll(stream.all);
+            stream.all.wakeAll();
         }
         if (finisher.finish(nowNs, stream) && stream.sends.outstanding() > 0) {
             stream.all.ready.wake(stream);

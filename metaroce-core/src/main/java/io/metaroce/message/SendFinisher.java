@@ -27,7 +27,7 @@ final class SendFinisher {
         stream.timer.progress();
         boolean hasBudget = stream.all.budget.closed(steps);
         if (stream.all.ordered.wakes() || hasBudget) {
-            wakeAll(stream.all);
+            stream.all.wakeAll();
         }
         return finish(nowNs, stream);
     }
@@ -70,15 +70,5 @@ final class SendFinisher {
             stream.cursor.end();
         }
         sends.settle();
-    }
-
-    /** Has every stream look whether it can go on. */
-    void wakeAll(Streams streams) {
-        for (int i = 0; i < streams.count(); i++) {
-            Stream stream = streams.at(i);
-            if (stream.sends.started() != stream.sends.fetched()) {
-                streams.ready.wake(stream);
-            }
-        }
     }
 }

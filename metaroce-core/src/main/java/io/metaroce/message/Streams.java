@@ -126,6 +126,16 @@ final class Streams {
         }
     }
 
+    /** Has every stream look whether it can go on. */
+    void wakeAll() {
+        for (int i = 0; i < count(); i++) {
+            Stream stream = at(i);
+            if (stream.sends.started() != stream.sends.fetched()) {
+                ready.wake(stream);
+            }
+        }
+    }
+
     /** Streams bound, failed ones included. */
     int count() {
         return count;

@@ -549,6 +549,28 @@ class ErrorTest {
         return pair.a.flight.isEmpty() ? new Side.Sent(0, target) : pair.a.flight.get(pair.a.flight.size() - 1);
     }
 
+    /** The swarm found it: what a failed stream gave back woke nobody. */
+    @Test
+    @Covers({"R-ORD-003", "R-ERR-002"})
+    void aStreamThatWaitsForOpenMessagesOfAFailedOneGoesOn() {
+        Pair narrow = new Pair(Side.Shape.PLAIN, Side.Shape.PLAIN.openMessages(2)).open(0).open(1).start();
+        MemoryRegion key = narrow.b.memory(target);
+        MemoryRegion local = narrow.a.memory(source);
+        narrow.settle();
+        for (int stream = 0; stream < 2; stream++) {
+            int rkey = stream == 0 ? key.key() + 1 : key.key();
+            narrow.a.post(
+                    stream,
+                    cell -> cell.opcode(WrOpcode.RDMA_WRITE)
+                            .rkey(rkey)
+                            .remoteAddress(key.base())
+                            .addSge(local.key(), 0, 10));
+        }
+        narrow.settle();
+        assertThat(narrow.a.statuses(0)).containsExactly(WcStatus.REM_ACCESS_ERR);
+        assertThat(narrow.a.statuses(1)).containsExactly(WcStatus.SUCCESS);
+    }
+
     private void write(int stream, long address, int key, int size) {
         pair.a.post(
                 stream,
