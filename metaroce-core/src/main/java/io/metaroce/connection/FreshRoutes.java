@@ -2,6 +2,7 @@ package io.metaroce.connection;
 
 import io.metaroce.datagram.Route;
 import io.metaroce.num.Entropy;
+import io.metaroce.path.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Draws routes that no path of the connection uses or tests, and the numbers of their challenges. */
@@ -19,8 +20,11 @@ final class FreshRoutes {
         this.taken = shared.scratch().taken;
     }
 
-    /** A route on {@code plane}, drawn uniformly from those nobody uses; when all are used, from all. */
-    Route draw(int plane) {
+    /**
+     * A route on {@code plane}, drawn uniformly from those nobody uses; when all are used, from all but the one that
+     * {@code path} has; that one only where there is no other.
+     */
+    Route draw(Path path, int plane) {
         int free = taken.length;
         for (int i = 0; i < taken.length; i++) {
             taken[i] = false;
@@ -29,7 +33,7 @@ final class FreshRoutes {
             free -= take(plane, paths.outbound(i).route());
             free -= take(plane, paths.outbound(i).candidate().route());
         }
-        int port = free == 0 ? entropy().nextInt(taken.length) : nthFree(free);
+        int port = free == 0 ? other(path.route(), plane) : nthFree(free);
         return new Route(plane, port, agreement.peerPlanes().get(plane));
     }
 
@@ -41,6 +45,14 @@ final class FreshRoutes {
     /** Heads or tails. */
     boolean isHeads() {
         return entropy().nextInt(2) == 0;
+    }
+
+    private int other(Route own, int plane) {
+        if (own.plane() != plane || taken.length == 1) {
+            return entropy().nextInt(taken.length);
+        }
+        int port = entropy().nextInt(taken.length - 1);
+        return port < own.entropy() ? port : port + 1;
     }
 
     private int take(int plane, @Nullable Route route) {

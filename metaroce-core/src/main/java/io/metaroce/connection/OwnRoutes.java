@@ -148,7 +148,7 @@ final class OwnRoutes {
         Route route = candidate.route();
         if (candidate.state() == CandidateState.NONE || candidate.isMissed(nowNs)) {
             // R-HEALTH-004: a failed path is tried again and again, each time on a fresh entropy.
-            path.test(fresh.draw(wantedPlane(path)), fresh.challenge());
+            path.test(fresh.draw(path, wantedPlane(path)), fresh.challenge());
             if (path.state() == PathState.FAILED) {
                 path.wantProbe(); // its old route may be back as well
             }
