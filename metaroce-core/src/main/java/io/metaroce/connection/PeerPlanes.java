@@ -17,6 +17,7 @@ final class PeerPlanes {
     private static final long FLAP_NS = 1_000_000_000L;
     private static final long PROBE_EVERY_MAX_NS = 50_000_000L;
     private static final int RTTS_PER_PROBE = 16;
+    private static final int DOUBLINGS_MAX = 16;
     private static final int RTTS_RECENT = 64;
     private static final int JUDGED_PER_RTT = 8;
 
@@ -157,6 +158,11 @@ final class PeerPlanes {
     /** How long the next probe of a lost plane waits. */
     long everyNs(long rttNs) {
         return Math.min(Math.max(RTTS_PER_PROBE * rttNs, config.probeMinNs()), PROBE_EVERY_MAX_NS);
+    }
+
+    /** The same after so many that were in vain: twice as long each time, up to the longest. */
+    long everyNs(long rttNs, int inVain) {
+        return Math.min(everyNs(rttNs) << Math.min(inVain, DOUBLINGS_MAX), PROBE_EVERY_MAX_NS);
     }
 
     /** A probe of a plane was answered. */

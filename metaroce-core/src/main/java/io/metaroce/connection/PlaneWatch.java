@@ -229,7 +229,8 @@ final class PlaneWatch implements ReportTold {
             }
         }
         tries++;
-        validateAtNs = nowNs + (tries <= TIMEOUTS_TO_VALIDATE ? timeoutNs() : peer.everyNs(smoothedNs()));
+        int late = tries - TIMEOUTS_TO_VALIDATE;
+        validateAtNs = nowNs + (late <= 0 ? timeoutNs() : peer.everyNs(smoothedNs(), late - 1));
     }
 
     private void judge(long nowNs, int plane) {
