@@ -17,7 +17,9 @@ public enum DropCause {
     /** The receive ring of a paused host was full. */
     RING(7),
     /** The host has been closed. */
-    CLOSED(8);
+    CLOSED(8),
+    /** The packet was longer than the link takes. */
+    NARROW(9);
 
     private final int number;
 

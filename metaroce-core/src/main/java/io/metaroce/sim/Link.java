@@ -41,6 +41,7 @@ public final class Link {
     private boolean isPlain; // nothing goes wrong at random
     private int burstStartPpm;
     private boolean isUp = true;
+    private int payloadBytesMax = Integer.MAX_VALUE;
     private boolean bleaches;
     private boolean isBad; // as Gilbert and Elliott have it
 
@@ -157,6 +158,11 @@ public final class Link {
         bleaches = true;
     }
 
+    /** Takes no longer UDP payloads from now on; the rest vanishes, as where a tunnel was put in and nobody says so. */
+    void narrow(int bytesMax) {
+        payloadBytesMax = bytesMax;
+    }
+
     /** What it was built with. */
     LinkConfig original() {
         return original;
@@ -172,6 +178,10 @@ public final class Link {
         counters.offered++;
         if (!isUp) {
             drop(world.nowPs(), packet, DropCause.DOWN);
+            return;
+        }
+        if (packets.length(packet) > payloadBytesMax) {
+            drop(world.nowPs(), packet, DropCause.NARROW);
             return;
         }
         if (bleaches) {

@@ -102,6 +102,16 @@ class ExactlyOnceSimTest {
         transfer.close();
     }
 
+    @Test
+    @Covers({"R-READ-001", "R-READ-002", "R-PATH-005"})
+    void anyOneResponseOfAReadMayBeLost() {
+        for (int number = 1; number <= 14; number++) {
+            run(Job.of(35, WrOpcode.RDMA_READ, 0, 3 * P, 1, 9 * P + 5), "drop b data " + number);
+            // And the report that would have told of it.
+            run(Job.of(35, WrOpcode.RDMA_READ, 0, 3 * P, 1, 9 * P + 5), "drop b data " + number + "\ndrop a ack 2 3");
+        }
+    }
+
     private static Transfer run(Job job, String faults) {
         Transfer transfer = new Transfer(job);
         transfer.world.faults(FaultScript.parse(faults));
