@@ -6,6 +6,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -40,6 +41,21 @@ public final class WireFiles {
     /** All files of {@code spec/vectors/bad}. */
     static List<Vector> bad() {
         return vectors("bad");
+    }
+
+    /** The UDP payload of every vector: good, bad and secured. */
+    public static List<byte[]> payloads() {
+        List<byte[]> all = new ArrayList<>();
+        for (Vector one : good()) {
+            all.add(one.bytes());
+        }
+        for (Vector one : bad()) {
+            all.add(one.bytes());
+        }
+        for (JsonNode hex : SECURED.findValues("hex")) {
+            all.add(HexFormat.of().parseHex(hex.asString()));
+        }
+        return all;
     }
 
     /** One vector by name. */
