@@ -14,9 +14,9 @@ import io.metaroce.wire.ConnectParameters;
 final class TransportMemory {
     private static final int SLOT_BYTES = 128; // columns of the store and of what slots carry
     private static final int REGION_BYTES = 32; // without the region itself
-    private static final int CONNECTION_BYTES = 24_576;
-    private static final int PATH_OUT_BYTES = 1_536;
-    private static final int PATH_IN_BYTES = 256; // without its window
+    private static final int CONNECTION_BYTES = 12_288; // 7,000 are counted; encryption and what is rare come on top
+    private static final int PATH_OUT_BYTES = 640; // 400 are counted; a candidate, a tolerance, a route left
+    private static final int PATH_IN_BYTES = 192; // without its window
     private static final int STREAM_ID_BYTES = 64;
     private static final int REQUEST_BYTES = 192; // asked and answered
     private static final int STASHED_BYTES = 32; // without the payload
