@@ -58,6 +58,15 @@ class LabTest {
     }
 
     @Test
+    void aPlaneThatDiesCostsItsShareAndNoMore() throws Exception {
+        Results results = new ScenarioRunner(true, 1, done -> {}).run(Scenario.named("E8"), 1, "plane");
+        double before = results.figures("plane").get("goodput_before_bps").median();
+        double after = results.figures("plane").get("goodput_after_bps").median();
+        assertThat(after / before).isBetween(0.74, 0.76);
+        assertThat(results.figures("plane").get("recovery_round_trips").median()).isBetween(1.0, 12.5);
+    }
+
+    @Test
     void theMiddleOfAnEvenNumberIsBetweenTwo() {
         assertThat(Figure.of(List.of(4.0, 1.0, 2.0, 9.0))).isEqualTo(new Figure(3.0, 1.0, 9.0, 4));
     }

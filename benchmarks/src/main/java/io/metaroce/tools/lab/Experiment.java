@@ -1,5 +1,6 @@
 package io.metaroce.tools.lab;
 
+import java.util.List;
 import java.util.Map;
 
 /** Something that can be done with a fabric and traffic, and what it measures. */
@@ -12,12 +13,13 @@ interface Experiment {
     /** Runs it once and answers with figures by name. */
     Map<String, Double> run(Knobs knobs, long seed);
 
-    /** The experiment with this name, over the transport that the knobs ask for. */
-    static Experiment named(String name, Knobs knobs) {
+    /** The experiment with this name, over the transport that the knobs ask for, with what happens to it. */
+    static Experiment named(String name, Knobs knobs, List<Event> events) {
         return switch (name) {
             case "message" -> new MessageExperiment();
             case "streams" ->
                 knobs.get(RoceStreamsExperiment.ROCE, 0) > 0 ? new RoceStreamsExperiment() : new StreamsExperiment();
+            case "failure" -> new FailureExperiment(events);
             case "incast" -> new IncastExperiment();
             default -> throw new IllegalArgumentException("no experiment is called " + name);
         };

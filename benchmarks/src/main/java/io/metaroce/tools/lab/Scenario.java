@@ -31,7 +31,7 @@ public record Scenario(
         List<Case> cases,
         List<Claim> claims) {
     /** Names of all scenarios, in their order. */
-    public static final List<String> NAMES = List.of("E0", "E5", "E6", "E7");
+    public static final List<String> NAMES = List.of("E0", "E5", "E6", "E7", "E8");
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String FOLDER = "/lab/";
@@ -45,8 +45,16 @@ public record Scenario(
      * @param times how often the baseline is the bound
      * @param knobs everything the experiment is told
      * @param quick what the quick run is told instead
+     * @param events what happens to the fabric, in order of time
      */
-    public record Case(String name, boolean isQuick, String baseline, long times, Knobs knobs, Knobs quick) {
+    public record Case(
+            String name,
+            boolean isQuick,
+            String baseline,
+            long times,
+            Knobs knobs,
+            Knobs quick,
+            List<Event> events) {
         /** What the experiment is told. */
         public Knobs knobs(boolean quickly) {
             return quickly ? knobs.with(quick) : knobs;
@@ -101,7 +109,8 @@ public record Scenario(
                     one.path("baseline").asString(""),
                     one.path("times").asLong(1),
                     knobs(profiles.path(profile)).with(common).with(knobs(one.path("knobs"))),
-                    quick));
+                    quick,
+                    events(one.path("events"))));
         }
         List<Claim> claims = new ArrayList<>();
         for (JsonNode one : root.path("claims")) {
@@ -128,6 +137,14 @@ public record Scenario(
                 one.path("bound").asDouble(1),
                 one.path("pass").asDouble(0),
                 one.path("stretch").asDouble(0));
+    }
+
+    private static List<Event> events(JsonNode list) {
+        List<Event> events = new ArrayList<>();
+        for (JsonNode one : list) {
+            events.add(new Event(one.path("at_ns").asLong(), one.path("what").asString("")));
+        }
+        return List.copyOf(events);
     }
 
     private static Knobs knobs(JsonNode node) {

@@ -44,8 +44,8 @@ public final class ScenarioRunner {
                     long number = seed;
                     runs.add(pool.submit(() -> {
                         Knobs knobs = one.knobs(isQuick);
-                        Map<String, Double> figures =
-                                Experiment.named(scenario.experiment(), knobs).run(knobs, number);
+                        Map<String, Double> figures = Experiment.named(scenario.experiment(), knobs, one.events())
+                                .run(knobs, number);
                         progress.accept(scenario.name() + " " + one.name() + ", seed " + number);
                         return figures;
                     }));

@@ -1,0 +1,119 @@
+package io.metaroce.tools.lab;
+
+import io.metaroce.engine.PathView;
+import io.metaroce.sim.FaultScript;
+import io.metaroce.trace.Counter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Long flows while something happens to the fabric: goodput in bins of a few microseconds. What counts is how long it takes
+ * from the first event until goodput stays near what is left, and from the second until it is near what was before.
+ */
+final class FailureExperiment implements Experiment {
+    private static final int NEAR_PERCENT = 95;
+    private static final int SMOOTHED_BINS = 2; // a round trip
+
+    private final List<Event> events;
+
+    FailureExperiment(List<Event> events) {
+        this.events = events;
+    }
+
+    @Override
+    public Map<String, Double> run(Knobs knobs, long seed) {
+        if (events.isEmpty() || events.get(events.size() - 1).atNs() >= knobs.get("run_ns")) {
+            throw new IllegalArgumentException("something must happen before the run ends at " + knobs.get("run_ns")
+                    + " ns: " + events);
+        }
+        LabFabric fabric = new LabFabric(knobs, seed);
+        Traffic traffic = new Traffic(fabric, knobs.number("message_bytes"), knobs.number("outstanding"));
+        for (int[] pair : Placement.permutation(fabric, (int) knobs.get("pairs", fabric.places()))) {
+            traffic.add(pair[0], pair[1]);
+        }
+        traffic.connect();
+        long startPs = fabric.world().nowPs();
+        fabric.world().faults(FaultScript.parse(Event.script(events, startPs)));
+        traffic.write(Long.MAX_VALUE, 0);
+        long binNs = knobs.get("bin_ns");
+        double[] bytes = bins(traffic, binNs, (int) (knobs.get("run_ns") / binNs));
+        Map<String, Double> figures = new TreeMap<>();
+        int first = (int) (events.get(0).atNs() / binNs);
+        double before = mean(bytes, first / 2, first);
+        double left = before * knobs.get("left_percent") / 100;
+        int last = events.size() > 1 ? (int) (events.get(1).atNs() / binNs) : bytes.length;
+        int bad = lastBelow(bytes, first, last, left * NEAR_PERCENT / 100);
+        figures.put("recovery_round_trips", bad * binNs / fabric.roundTripNs());
+        figures.put("lost_bytes", lostBytes(bytes, first, last, left));
+        figures.put("goodput_before_bps", before * 8e9 / binNs);
+        figures.put("goodput_after_bps", mean(bytes, (first + last) / 2, last) * 8e9 / binNs);
+        if (events.size() > 1) {
+            double full = before * NEAR_PERCENT / 100;
+            figures.put("restored_ns", (double) lastBelow(bytes, last, bytes.length, full) * binNs);
+        }
+        paths(figures, traffic);
+        Experiment.common(figures, fabric);
+        return figures;
+    }
+
+    private static double[] bins(Traffic traffic, long binNs, int count) {
+        double[] bytes = new double[count];
+        double before = 0;
+        for (int i = 0; i < count; i++) {
+            traffic.run(binNs);
+            double now = 0;
+            for (Flow flow : traffic.flows()) {
+                now += flow.to().counters().get(Counter.RX_PAYLOAD_BYTES);
+            }
+            bytes[i] = now - before;
+            before = now;
+        }
+        return bytes;
+    }
+
+    private static double mean(double[] bytes, int from, int to) {
+        double sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += bytes[i];
+        }
+        return sum / Math.max(1, to - from);
+    }
+
+    /** Bins from {@code from} to the end of the last pair of bins that lies below a limit; 0 if none does. */
+    private static int lastBelow(double[] bytes, int from, int to, double limit) {
+        for (int end = to; end - SMOOTHED_BINS >= from; end--) {
+            if (mean(bytes, end - SMOOTHED_BINS, end) < limit) {
+                return end - from;
+            }
+        }
+        return 0;
+    }
+
+    private static double lostBytes(double[] bytes, int from, int to, double left) {
+        double lost = 0;
+        for (int i = from; i < to; i++) {
+            lost += Math.max(0, left - bytes[i]);
+        }
+        return lost;
+    }
+
+    private static void paths(Map<String, Double> figures, Traffic traffic) {
+        double slots = 0;
+        double resent = 0;
+        double duplicates = 0;
+        double epochs = 0;
+        List<PathView> all = new ArrayList<>();
+        traffic.flows().forEach(flow -> all.addAll(flow.view().paths()));
+        for (PathView path : all) {
+            slots += path.slots();
+            resent += path.resentPackets();
+            duplicates += path.duplicates();
+            epochs += path.epoch();
+        }
+        figures.put("resent", resent / slots);
+        figures.put("spurious", duplicates / slots);
+        figures.put("moves_per_path", epochs / all.size());
+    }
+}
