@@ -22,6 +22,7 @@ import io.metaroce.sim.Script;
 import io.metaroce.sim.ScriptPeer;
 import io.metaroce.sim.Topology;
 import io.metaroce.sim.World;
+import io.metaroce.trace.Counter;
 import io.metaroce.wire.Opcode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -60,6 +61,21 @@ class WireBoundaryProperties {
         }
     }
 
+    @Example
+    void whatIsAddressedAndSealedIsNotPutAsideAtTheDoor() {
+        long slots = 0;
+        long reports = 0;
+        for (int seed = 0; seed < Corpus.SEEDS.size(); seed++) {
+            Script script = new Script(small(), 2);
+            ScriptPeer peer = script.connect(script.app(0, MEMORY, 16));
+            deliver(script, peer, new Mutation(seed, Kind.NOTHING, 0, 3, true, true));
+            slots += script.counters().get(Counter.RX_SLOTS);
+            reports += script.counters().get(Counter.ACKS_RECEIVED);
+        }
+        assertThat(slots).isGreaterThan(10);
+        assertThat(reports).isPositive();
+    }
+
     @Property(tries = 150)
     @Covers({"R-SEC-002", "R-CONN-001", "R-OBS-003"})
     void beforeTheHandshake(@ForAll("mutations") List<Mutation> mutations) {
@@ -84,11 +100,7 @@ class WireBoundaryProperties {
         long before = script.endpoint().memoryUse().bytes();
         boolean isForged = false;
         for (Mutation one : mutations) {
-            byte[] bytes = one.bytes(
-                    peer.theirConnId(),
-                    peer.theirParameters().crcSeed(),
-                    peer.parameters().psnSeed());
-            script.deliver(bytes, 0, Ecn.ECT_0).after(10_000);
+            deliver(script, peer, one);
             isForged |= one.isSealed() && one.isTargeted();
             assertThat(script.endpoint().memoryUse().bytes()).isLessThanOrEqualTo(before);
         }
@@ -146,6 +158,14 @@ class WireBoundaryProperties {
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(60);
+    }
+
+    private static void deliver(Script script, ScriptPeer peer, Mutation one) {
+        byte[] bytes = one.bytes(
+                peer.theirConnId(),
+                peer.theirParameters().crcSeed(),
+                peer.parameters().psnSeed());
+        script.deliver(bytes, 0, Ecn.ECT_0).after(10_000);
     }
 
     private static void feed(World world, Node victim, byte[] bytes) {
