@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The paths of a connection: those it sends on, and those it has received on. */
 final class PathSet {
+    private static final int NO_REPORT = -1;
+
     private final WaysBack waysBack = new WaysBack();
     private final Path[] outbound;
     private final int inboundMax;
@@ -27,7 +29,7 @@ final class PathSet {
     private final PathConfig config;
     private final PathTable table;
     private int reportCursor;
-    private @Nullable Route lastReport; // the route the last report took
+    private int lastReport = NO_REPORT; // number of the route the last report took
 
     PathSet(Agreement agreement, PathConfig config, int inboundMax, int sourcePorts, SlotSlab slab, Entropy entropy) {
         this.agreement = agreement;
@@ -115,16 +117,19 @@ final class PathSet {
             // A borrowed route counts once.
             if (path.state() == PathState.ACTIVE
                     && path.isOn(planes)
-                    && !path.route().equals(lastReport)) {
-                lastReport = path.route();
-                return lastReport;
+                    && path.routeNumber() != lastReport) {
+                return reportOn(path);
             }
         }
         while (!outbound[reportCursor].isOn(planes)) {
             reportCursor = (reportCursor + 1) % outbound.length;
         }
-        lastReport = outbound[reportCursor].route();
-        return lastReport;
+        return reportOn(outbound[reportCursor]);
+    }
+
+    private Route reportOn(Path path) {
+        lastReport = path.routeNumber();
+        return path.route();
     }
 
     long deadlineNs() {

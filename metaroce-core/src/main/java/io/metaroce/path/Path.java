@@ -370,6 +370,11 @@ public final class Path {
         return table.way.route(row);
     }
 
+    /** A number that two paths of a connection have in common only while their routes are equal; never negative. */
+    public int routeNumber() {
+        return table.way.number(id);
+    }
+
     /** The plane of its route. */
     public int plane() {
         return table.way.plane(id);

@@ -13,16 +13,21 @@ final class PathRoute {
         BORROWED
     }
 
+    private static final int ENTROPY_BITS = 16;
+
     private final @Bits(4) byte[] plane; // of the route
+    private final @Bits(16) char[] entropy; // of the route
 
     PathRoute(int paths) {
         plane = new byte[paths];
+        entropy = new char[paths];
     }
 
     /** The path takes its first route. */
     void begin(PathRow row, Route first) {
         row.route = first;
         plane[row.path] = (byte) first.plane();
+        entropy[row.path] = (char) first.entropy();
     }
 
     /** The epoch of the first route. */
@@ -44,6 +49,11 @@ final class PathRoute {
 
     int plane(int path) {
         return plane[path];
+    }
+
+    /** A number that two paths of a connection have in common only while their routes are equal. */
+    int number(int path) {
+        return (plane[path] << ENTROPY_BITS) | entropy[path];
     }
 
     boolean isBorrowed(PathRow row) {

@@ -3,8 +3,11 @@ package io.metaroce.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
+import io.metaroce.datagram.Route;
 import io.metaroce.num.Deadline;
 import io.metaroce.path.PathEvent;
+import io.metaroce.path.Rebind;
+import io.metaroce.path.TxSlots;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,36 @@ class PathSetTest {
         assertThat(entropies)
                 .hasSize(3)
                 .doesNotContain(paths.outbound(1).route().entropy());
+    }
+
+    @Test
+    @Covers("R-ACK-009")
+    void aBorrowedRouteCountsOnceHoweverManyPathsTakeIt() {
+        Rig rig = Rig.a(4, 1);
+        for (int i = 1; i < 4; i++) {
+            assertThat(rig.paths.outbound(i).routeNumber())
+                    .isNotEqualTo(rig.paths.outbound(0).routeNumber());
+        }
+        for (int i = 1; i < 3; i++) {
+            rig.paths.outbound(i).on(PathEvent.SILENT, 0);
+            Rebind.borrow(0, rig.paths.outbound(i), rig.paths.outbound(0), new Forgets());
+            assertThat(rig.paths.outbound(i).routeNumber())
+                    .isEqualTo(rig.paths.outbound(0).routeNumber());
+        }
+        Route before = rig.paths.nextReportRoute(-1);
+        for (int i = 0; i < 8; i++) {
+            Route next = rig.paths.nextReportRoute(-1);
+            assertThat(next).isNotEqualTo(before);
+            before = next;
+        }
+    }
+
+    private static final class Forgets implements TxSlots.Outcome {
+        @Override
+        public void acked(int slot) {}
+
+        @Override
+        public void lost(int slot) {}
     }
 
     @Test
