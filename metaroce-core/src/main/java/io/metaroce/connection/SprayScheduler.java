@@ -159,6 +159,7 @@ final class SprayScheduler implements PathScheduler {
         return oldest;
     }
 
+    // R-PLANE-007: a slow plane comes first whenever it has room, and holds nobody back when it has none.
     private int leastUsedPlane(long nowNs, int costBytes, int planesWithRoom, Wanted wanted) {
         int best = NONE;
         long least = leastPlaneBytes(planesWithRoom);

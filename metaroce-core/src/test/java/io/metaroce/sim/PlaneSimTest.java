@@ -140,6 +140,35 @@ class PlaneSimTest {
         assertThat(most * 100).isLessThan(least * 105);
     }
 
+    @ParameterizedTest
+    @CsvSource({"2, 50", "2, 25", "4, 50", "4, 25"})
+    @Covers("R-PLANE-007")
+    void aSlowPlaneCarriesWhatItCanAndSlowsNoOther(int planes, int percent) {
+        long product = 100 * SteadyLoad.GBIT / 1_000_000 * 5;
+        LinkConfig port = LinkConfig.port(100_000_000_000L, SimTime.US, 8 * product)
+                .withEcn(new EcnRamp(product / 5, product * 4 / 5, 1_000_000));
+        SteadyLoad load =
+                new SteadyLoad(77, new Topology.Pair(planes, 1, NicConfig.ofGbit(100), port, 0));
+        load.run(WARM_NS);
+        long full = load.run(MEASURE_NS);
+        load.world.faults(FaultScript.parse("at " + load.world.nowPs() + "ps link * plane 1 rate " + percent + "%\n"));
+        load.run(20 * WARM_NS);
+        long[] before = new long[planes];
+        for (int k = 0; k < planes; k++) {
+            before[k] = load.sentBytes(k);
+        }
+        long slowed = load.run(MEASURE_NS);
+        StringBuilder carried = new StringBuilder();
+        for (int k = 0; k < planes; k++) {
+            carried.append(' ').append((load.sentBytes(k) - before[k]) * 8_000 / MEASURE_NS);
+        }
+        long possible = full * (100 * (planes - 1) + percent) / (100 * planes);
+        System.out.printf(
+                "planes %d, one at %d per cent: %d of %d Mbit/s before, %d possible; by plane:%s%n",
+                planes, percent, slowed, full, possible, carried);
+        assertThat(slowed * 100).isGreaterThan(possible * 90);
+    }
+
     private static SteadyLoad load(int planes) {
         // Four ways per plane, almost of one length.
         LinkConfig wire = LinkConfig.wire(SimTime.US);
