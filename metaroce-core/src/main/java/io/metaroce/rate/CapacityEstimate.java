@@ -31,6 +31,8 @@ final class CapacityEstimate {
     void inboundBytesPerSecond(long value) {
         inboundBytesPerSecond = value;
         deliveredBytesPerSecond = value;
+        drainQ8 = 0;
+        overbookedQ8 = ONE_Q8; // whatever lay idle belonged to what was before
     }
 
     long inboundBytesPerSecond() {
