@@ -36,16 +36,20 @@ final class ActivePaths {
         return (place < 0 ? place + paths.count() : place) < count;
     }
 
-    /**
-     * Moves on when a round trip has passed since the last time, and at once from paths that have all fallen silent.
-     */
-    void update(long nowNs) {
+    /** Moves on when a round trip has passed since the last time. */
+    void turn(long nowNs) {
         if (nowNs >= moveAtNs) {
             moveOn(nowNs);
         }
-        for (int tries = 1; !carriesAnything() && tries < paths.count(); tries++) {
+    }
+
+    /** Moves on at once from paths that have all fallen silent; returns whether it has moved. */
+    boolean leaveSilent(long nowNs) {
+        int tries = 1;
+        for (; !carriesAnything() && tries < paths.count(); tries++) {
             moveOn(nowNs);
         }
+        return tries > 1;
     }
 
     private boolean carriesAnything() {

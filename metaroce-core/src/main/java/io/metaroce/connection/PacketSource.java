@@ -27,6 +27,9 @@ public interface PacketSource {
      */
     boolean refill(long nowNs, int slot, Transmit out);
 
+    /** Bytes accepted from the application and not yet sent. */
+    long queuedBytes();
+
     /** The slot has been acknowledged; its number may be used again after this call. */
     void acked(long nowNs, int slot);
 

@@ -153,7 +153,7 @@ final class SlotSender implements TxSlots.Outcome {
                 .psn(slab.psn(slot))
                 .txStamp(stamp);
         leave(out, path);
-        Tail tail = streams.life().queuedBytes() > 0 ? Tail.MORE_COMES : Tail.LAST;
+        Tail tail = source.queuedBytes() > 0 ? Tail.MORE_COMES : Tail.LAST;
         path.sent(now, slot, stamp, cost, agreement.peerAckDelayNs(), tail);
         congestion.onSent(now, path.id(), cost);
     }

@@ -59,9 +59,11 @@ final class SprayScheduler implements PathScheduler {
 
     @Override
     public int select(long nowNs, int costBytes, int planesWithRoom) {
-        active.update(nowNs);
+        active.turn(nowNs);
         resting = NONE;
-        if (burstLeft > 0 && isClear(nowNs, current, costBytes, planesWithRoom)) {
+        // A burst that goes on shows that not all paths are silent.
+        if (goesOn(nowNs, costBytes, planesWithRoom)
+                || (active.leaveSilent(nowNs) && goesOn(nowNs, costBytes, planesWithRoom))) {
             return current;
         }
         int plane = nextPlane(nowNs, costBytes, planesWithRoom);
@@ -72,6 +74,10 @@ final class SprayScheduler implements PathScheduler {
         burstLeft = burstPackets;
         current = choose(nowNs, costBytes, 1 << plane);
         return current;
+    }
+
+    private boolean goesOn(long nowNs, int costBytes, int planesWithRoom) {
+        return burstLeft > 0 && isClear(nowNs, current, costBytes, planesWithRoom);
     }
 
     /** The plane of the next choice; whether the last path may be chosen again stands in {@link #resting}. */

@@ -8,9 +8,6 @@ public interface StreamLife {
     /** Whether requests of this side are outstanding. */
     boolean hasWork();
 
-    /** Bytes accepted from the application and not yet sent. */
-    long queuedBytes();
-
     /** New requests are flushed from now on; those outstanding go on. */
     void stopAccepting(long nowNs);
 }

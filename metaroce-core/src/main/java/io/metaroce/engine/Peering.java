@@ -131,11 +131,6 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
     }
 
     @Override
-    public long queuedBytes() {
-        return streams().queuedBytes();
-    }
-
-    @Override
     public void stopAccepting(long nowNs) {
         streams().stopAccepting(nowNs);
     }

@@ -50,6 +50,11 @@ final class Outgoing implements PacketSource {
     }
 
     @Override
+    public long queuedBytes() {
+        return streams.budget.queuedBytes();
+    }
+
+    @Override
     public void acked(long nowNs, int slot) {
         if (isResponse(slot)) {
             steps.sent.clear(slot);

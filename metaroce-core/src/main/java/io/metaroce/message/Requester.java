@@ -59,7 +59,6 @@ final class Requester {
         for (Stream stream = ready.first(); stream != null; stream = ready.first()) {
             if (search(nowNs, stream) == Step.EMIT) {
                 pickedStream = stream;
-                pickedOpcode = OutOpcode.of(stream.sends.cell(pickedMsn).opcode());
                 return Opcode.headerLength(pickedOpcode) + pickedLength + Transmit.TRAILER_BYTES;
             }
             ready.removeFirst();
@@ -87,6 +86,7 @@ final class Requester {
     private Step fetch(long nowNs, Stream stream) {
         if (stream.cursor.isCutting()) {
             pickedMsn = stream.cursor.msn();
+            pickedOpcode = stream.cursor.opcode();
             return stream.cursor.stop.covers(pickedMsn) ? Step.NOTHING : Step.SEGMENT;
         }
         SendWindow sends = stream.sends;
@@ -176,6 +176,7 @@ final class Requester {
     private Step checkMessage(long nowNs, Stream stream) {
         stream.cursor.releaseByPeer();
         SendCell cell = stream.sends.cell(pickedMsn);
+        pickedOpcode = OutOpcode.of(cell.opcode());
         if (cell.lengthBytes() > stream.all.terms.peerMessageBytesMax()) {
             // R-CONN-008: never longer than the peer accepts.
             return stopAt(nowNs, stream, WcStatus.LOC_LEN_ERR);
@@ -266,7 +267,7 @@ final class Requester {
             stream.cursor.addRefused(-1);
             sends.restart(pickedMsn);
         }
-        stream.cursor.begin(pickedMsn);
+        stream.cursor.begin(pickedMsn, pickedOpcode);
     }
 
     private void remember(Stream stream, int slot, SendCell cell, int at) {

@@ -12,6 +12,7 @@ final class SendCursor {
 
     private boolean isCutting;
     private @Bits(32) int msn;
+    private int opcode;
     private @Bits(20) int refused;
     private @Bits(20) int unanswered;
     private @Bits(17) int ordered;
@@ -33,9 +34,15 @@ final class SendCursor {
         return isCutting && this.msn == msn;
     }
 
-    void begin(int msn) {
+    /** Opcode of the packets of the message being cut. */
+    int opcode() {
+        return opcode;
+    }
+
+    void begin(int msn, int opcode) {
         isCutting = true;
         this.msn = msn;
+        this.opcode = opcode;
     }
 
     void end() {

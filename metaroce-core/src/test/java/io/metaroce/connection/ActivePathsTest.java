@@ -43,18 +43,18 @@ class ActivePathsTest {
                 }
             }
             assertThat(planes).hasSize(16);
-            set.update(round * Rig.RTT_NS);
+            update(set, round * Rig.RTT_NS);
         }
     }
 
     @Test
     void theSetMovesOnByOnePathARoundTripAndReachesEveryPath() {
         Set<Integer> before = members();
-        active.update(Rig.RTT_NS - 1);
+        update(active, Rig.RTT_NS - 1);
         assertThat(members()).isEqualTo(before);
         Set<Integer> seen = new TreeSet<>(before);
         for (int round = 1; round < 32; round++) {
-            active.update(round * Rig.RTT_NS);
+            update(active, round * Rig.RTT_NS);
             Set<Integer> now = members();
             assertThat(now).hasSize(busy);
             Set<Integer> common = new TreeSet<>(now);
@@ -71,7 +71,7 @@ class ActivePathsTest {
         for (int member : members()) {
             rig.paths.outbound(member).on(PathEvent.SILENT, 10);
         }
-        active.update(20);
+        update(active, 20);
         assertThat(members()).anyMatch(i -> rig.paths.outbound(i).hasRoom());
     }
 
@@ -80,7 +80,7 @@ class ActivePathsTest {
         for (int i = 0; i < 32; i++) {
             rig.paths.outbound(i).on(PathEvent.SILENT, 10);
         }
-        active.update(20);
+        update(active, 20);
         assertThat(members()).hasSize(busy);
     }
 
@@ -112,5 +112,10 @@ class ActivePathsTest {
 
     private static ActivePaths active(Rig rig, int planes) {
         return new ActivePaths(0, rig.paths, rig.congestion, 4096, planes);
+    }
+
+    private static void update(ActivePaths active, long nowNs) {
+        active.turn(nowNs);
+        active.leaveSilent(nowNs);
     }
 }
