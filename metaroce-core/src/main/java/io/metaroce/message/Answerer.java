@@ -74,84 +74,86 @@ final class Answerer {
     void fill(Streams streams, int slot, Transmit out) {
         AnswerQueue answers = streams.answers();
         int at = answers.first();
-        remember(answers, slot, at);
+        SentFragment fragment = sent.at(slot);
+        remember(answers, fragment, at);
         answers.wrote(at, pickedBytes);
         boolean isLast = pickedOpcode != Opcode.READ_RESP || answers.written[at] == answers.length[at];
         if (isLast) {
             answers.finish(at);
         }
-        write(streams, slot, out);
+        write(streams, fragment, out);
     }
 
-    private void remember(AnswerQueue answers, int slot, int at) {
-        sent.streamId[slot] = answers.stream(at).id;
-        sent.opcode[slot] = (byte) pickedOpcode;
-        sent.rsn[slot] = answers.tag[at];
-        sent.offset[slot] = answers.written[at];
-        sent.messageLength[slot] = answers.length[at];
-        sent.remoteAddress[slot] = answers.address[at] + Integer.toUnsignedLong(answers.written[at]);
-        sent.rkey[slot] = answers.rkey[at];
-        sent.immediate[slot] = pickedError.code();
-        sent.flags[slot] = (byte) (answers.isRead(at) ? StatusResponseHeader.READ : StatusResponseHeader.ATOMIC);
+    private void remember(AnswerQueue answers, SentFragment fragment, int at) {
+        fragment.streamId = answers.stream(at).id;
+        fragment.opcode = (byte) pickedOpcode;
+        fragment.rsn = answers.tag[at];
+        fragment.offset = answers.written[at];
+        fragment.messageLength = answers.length[at];
+        fragment.remoteAddress = answers.address[at] + Integer.toUnsignedLong(answers.written[at]);
+        fragment.rkey = answers.rkey[at];
+        fragment.immediate = pickedError.code();
+        fragment.flags = (byte) (answers.isRead(at) ? StatusResponseHeader.READ : StatusResponseHeader.ATOMIC);
         // R-ATOM-002: what was found the first time stays with the slot.
-        sent.operandA[slot] = answers.original[at];
+        fragment.operandA = answers.original[at];
     }
 
     /** Writes the packet of a slot again. A Read is read again, an atomic is not executed again. */
     boolean refill(Streams streams, int slot, Transmit out) {
-        if (streams.find(sent.streamId[slot]) == null) {
+        SentFragment fragment = sent.at(slot);
+        if (streams.find(fragment.streamId) == null) {
             return false;
         }
-        write(streams, slot, out);
+        write(streams, fragment, out);
         return true;
     }
 
-    private void write(Streams streams, int slot, Transmit out) {
-        int opcode = sent.opcode[slot];
+    private void write(Streams streams, SentFragment fragment, Transmit out) {
+        int opcode = fragment.opcode;
         ByteBuffer buffer = out.header();
         base.wrap(buffer, 0).opcode(opcode);
         out.headerLength(Opcode.headerLength(opcode));
         out.noPayload();
         switch (opcode) {
-            case Opcode.READ_RESP -> writeRead(streams, slot, buffer, out);
+            case Opcode.READ_RESP -> writeRead(streams, fragment, buffer, out);
             case Opcode.ATOMIC_RESP ->
-                atomicResponse.wrap(buffer, 0).atTag(sent.rsn[slot]).status(0).original(sent.operandA[slot]);
+                atomicResponse.wrap(buffer, 0).atTag(fragment.rsn).status(0).original(fragment.operandA);
             default ->
                 statusResponse
                         .wrap(buffer, 0)
-                        .tag(sent.rsn[slot])
-                        .code(sent.immediate[slot])
-                        .kind(sent.flags[slot]);
+                        .tag(fragment.rsn)
+                        .code(fragment.immediate)
+                        .kind(fragment.flags);
         }
     }
 
-    private void writeRead(Streams streams, int slot, ByteBuffer buffer, Transmit out) {
-        StreamError error = payload(streams, slot, out);
+    private void writeRead(Streams streams, SentFragment fragment, ByteBuffer buffer, Transmit out) {
+        StreamError error = payload(streams, fragment, out);
         // R-LOSS-012: a slot whose bytes cannot be read any more is filled with a status and no payload.
         if (error != StreamError.NONE) {
             counters.increment(Counter.RETRANSMIT_WITHDRAWN);
         }
         readResponse
                 .wrap(buffer, 0)
-                .rdTag(sent.rsn[slot])
-                .offset(sent.offset[slot])
-                .totLen(sent.messageLength[slot])
+                .rdTag(fragment.rsn)
+                .offset(fragment.offset)
+                .totLen(fragment.messageLength)
                 .status(error.code())
                 .demand(Minifloat.encodeDemand(streams.budget.queuedBytes()));
     }
 
-    private StreamError payload(Streams streams, int slot, Transmit out) {
-        Stream stream = streams.find(sent.streamId[slot]);
+    private StreamError payload(Streams streams, SentFragment fragment, Transmit out) {
+        Stream stream = streams.find(fragment.streamId);
         if (stream == null || AnswerQueue.refusal(stream) != StreamError.NONE) {
             return StreamError.ABORT;
         }
         int length =
-                Segmenter.fragmentLength(sent.messageLength[slot], sent.offset[slot], streams.terms.payloadBytes());
+                Segmenter.fragmentLength(fragment.messageLength, fragment.offset, streams.terms.payloadBytes());
         if (length == 0) {
             return StreamError.NONE;
         }
         window.begin();
-        if (window.addRemote(stream.domain, sent.rkey[slot], sent.remoteAddress[slot], length) != PlacementFault.NONE) {
+        if (window.addRemote(stream.domain, fragment.rkey, fragment.remoteAddress, length) != PlacementFault.NONE) {
             return StreamError.REM_ACCESS;
         }
         out.payload(window.buffer(), window.offset(), window.length());

@@ -13,9 +13,8 @@ import io.metaroce.wire.WriteHeader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the headers of a slot from what {@link SentFragments} remembers of it, the first time as every other time. */
+/** Writes the headers of a slot from what {@link SentFragment} remembers of it, the first time as every other time. */
 final class FragmentWriter {
-    private final SentFragments sent;
     private final BaseHeader base = new BaseHeader();
     private final MessageHeader message = new MessageHeader();
     private final WriteHeader write = new WriteHeader();
@@ -23,71 +22,67 @@ final class FragmentWriter {
     private final ReadRequestHeader read = new ReadRequestHeader();
     private final AtomicRequestHeader atomic = new AtomicRequestHeader();
 
-    FragmentWriter(SentFragments sent) {
-        this.sent = sent;
-    }
-
     /** Writes the headers; {@code moreFlags} are added to those of the message header. No payload yet. */
-    void write(long nowNs, Streams of, int slot, int moreFlags, Transmit out) {
+    void write(long nowNs, Streams of, SentFragment sent, int moreFlags, Transmit out) {
         // R-PATH-023: everything but Demand, the hint of a Read and the withdrawal is as it was the first time.
         ByteBuffer buffer = out.header();
-        int opcode = sent.opcode[slot];
+        int opcode = sent.opcode;
         base.wrap(buffer, 0).opcode(opcode);
         message.wrap(buffer, 0)
                 .begin(
-                        sent.streamId[slot],
-                        sent.attempt[slot],
-                        sent.flags[slot] | moreFlags,
+                        sent.streamId,
+                        sent.attempt,
+                        sent.flags | moreFlags,
                         Minifloat.encodeDemand(of.budget.queuedBytes()))
-                .msn(sent.msn[slot])
-                .messageOffset(sent.offset[slot]);
+                .msn(sent.msn)
+                .messageOffset(sent.offset);
         switch (opcode) {
-            case Opcode.WRITE -> writeWrite(slot, buffer);
+            case Opcode.WRITE -> writeWrite(sent, buffer);
             case Opcode.WRITE_IMM ->
-                writeWrite(slot, buffer).rsn(sent.rsn[slot]).immediate(sent.immediate[slot]);
-            case Opcode.SEND -> writeSend(slot, buffer);
-            case Opcode.SEND_IMM -> writeSend(slot, buffer).immediate(sent.immediate[slot]);
-            case Opcode.SEND_INV -> writeSend(slot, buffer).invalidateRkey(sent.immediate[slot]);
-            case Opcode.READ_REQ -> writeRead(nowNs, of.port.reads(), slot, buffer);
-            case Opcode.ATOMIC_REQ -> writeAtomic(slot, buffer);
+                writeWrite(sent, buffer).rsn(sent.rsn).immediate(sent.immediate);
+            case Opcode.SEND -> writeSend(sent, buffer);
+            case Opcode.SEND_IMM -> writeSend(sent, buffer).immediate(sent.immediate);
+            case Opcode.SEND_INV -> writeSend(sent, buffer).invalidateRkey(sent.immediate);
+            case Opcode.READ_REQ -> writeRead(nowNs, of.port.reads(), sent, buffer);
+            case Opcode.ATOMIC_REQ -> writeAtomic(sent, buffer);
             default -> {
-                assert false : "slot " + slot + " carries " + Opcode.name(opcode);
+                assert false : "a request carries " + Opcode.name(opcode);
             }
         }
         out.headerLength(Opcode.headerLength(opcode));
         out.noPayload();
     }
 
-    private WriteHeader writeWrite(int slot, ByteBuffer buffer) {
+    private WriteHeader writeWrite(SentFragment sent, ByteBuffer buffer) {
         return write.wrap(buffer, 0)
-                .rkey(sent.rkey[slot])
-                .messageLength(sent.messageLength[slot])
-                .remoteAddress(sent.remoteAddress[slot]);
+                .rkey(sent.rkey)
+                .messageLength(sent.messageLength)
+                .remoteAddress(sent.remoteAddress);
     }
 
-    private void writeRead(long nowNs, ConnectionPort.@Nullable Reads reads, int slot, ByteBuffer buffer) {
+    private void writeRead(long nowNs, ConnectionPort.@Nullable Reads reads, SentFragment sent, ByteBuffer buffer) {
         // R-HINT-008: the request carries the share that its answer may use, the one of now each time.
         read.wrap(buffer, 0)
-                .rkey(sent.rkey[slot])
-                .length(sent.messageLength[slot])
-                .remoteAddress(sent.remoteAddress[slot])
-                .rdTag(sent.rsn[slot])
+                .rkey(sent.rkey)
+                .length(sent.messageLength)
+                .remoteAddress(sent.remoteAddress)
+                .rdTag(sent.rsn)
                 .rateHint(reads == null ? 0 : reads.hint(nowNs))
                 .hintSeq(reads == null ? 0 : reads.lastReport());
     }
 
-    private void writeAtomic(int slot, ByteBuffer buffer) {
+    private void writeAtomic(SentFragment sent, ByteBuffer buffer) {
         atomic.wrap(buffer, 0)
-                .rkey(sent.rkey[slot])
-                .atTag(sent.rsn[slot])
-                .remoteAddress(sent.remoteAddress[slot])
-                .op(sent.immediate[slot])
-                .size(sent.messageLength[slot])
-                .operandA(sent.operandA[slot])
-                .operandB(sent.operandB[slot]);
+                .rkey(sent.rkey)
+                .atTag(sent.rsn)
+                .remoteAddress(sent.remoteAddress)
+                .op(sent.immediate)
+                .size(sent.messageLength)
+                .operandA(sent.operandA)
+                .operandB(sent.operandB);
     }
 
-    private SendHeader writeSend(int slot, ByteBuffer buffer) {
-        return send.wrap(buffer, 0).rsn(sent.rsn[slot]).messageLength(sent.messageLength[slot]);
+    private SendHeader writeSend(SentFragment sent, ByteBuffer buffer) {
+        return send.wrap(buffer, 0).rsn(sent.rsn).messageLength(sent.messageLength);
     }
 }

@@ -57,14 +57,14 @@ final class Outgoing implements PacketSource {
     @Override
     public void acked(long nowNs, int slot) {
         if (isResponse(slot)) {
-            steps.sent.clear(slot);
+            steps.sent.at(slot).clear();
         } else {
             steps.requester.acked(nowNs, streams, slot);
         }
     }
 
     private boolean isResponse(int slot) {
-        return steps.sent.opcode[slot] >= Opcode.READ_RESP;
+        return steps.sent.at(slot).opcode >= Opcode.READ_RESP;
     }
 
     @Override

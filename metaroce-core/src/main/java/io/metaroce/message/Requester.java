@@ -43,7 +43,7 @@ final class Requester {
     Requester(SentFragments sent, Gather gather, StreamTimers timers, Flusher flusher) {
         this.sent = sent;
         this.gather = gather;
-        this.writer = new FragmentWriter(sent);
+        this.writer = new FragmentWriter();
         this.timers = timers;
         this.flusher = flusher;
     }
@@ -230,9 +230,10 @@ final class Requester {
         int at = sends.at(pickedMsn);
         SendCell cell = sends.cell(pickedMsn);
         boolean fetches = cell.opcode().fetches();
-        remember(stream, slot, cell, at);
+        SentFragment fragment = sent.at(slot);
+        remember(stream, fragment, cell, at);
         if (fetches) {
-            rememberFetch(stream, slot, cell);
+            rememberFetch(stream, fragment, cell);
         }
         sends.sentBytes[at] += fetches ? (int) cell.lengthBytes() : pickedLength;
         sends.slotsOut[at]++;
@@ -241,9 +242,9 @@ final class Requester {
             sends.phase[at] = SendWindow.SENT;
             stream.cursor.end();
         }
-        writer.write(nowNs, stream.all, slot, 0, out);
+        writer.write(nowNs, stream.all, fragment, 0, out);
         if (!fetches) {
-            gather.fill(stream.domain, cell, sent.offset[slot], pickedLength, out);
+            gather.fill(stream.domain, cell, fragment.offset, pickedLength, out);
         }
         stream.all.ready.sent();
     }
@@ -270,47 +271,48 @@ final class Requester {
         stream.cursor.begin(pickedMsn, pickedOpcode);
     }
 
-    private void remember(Stream stream, int slot, SendCell cell, int at) {
+    private void remember(Stream stream, SentFragment fragment, SendCell cell, int at) {
         SendWindow sends = stream.sends;
         int offset = sends.sentBytes[at];
-        sent.streamId[slot] = stream.id;
-        sent.opcode[slot] = (byte) pickedOpcode;
-        sent.attempt[slot] = (byte) (sends.attempts(at) & 7);
-        sent.flags[slot] = (byte)
+        fragment.streamId = stream.id;
+        fragment.opcode = (byte) pickedOpcode;
+        fragment.attempt = (byte) (sends.attempts(at) & 7);
+        fragment.flags = (byte)
                 ((cell.isSolicited() ? MessageHeader.SOLICITED : 0) | (cell.isOrdered() ? MessageHeader.ORDERED : 0));
-        sent.msn[slot] = pickedMsn;
-        sent.offset[slot] = offset;
-        sent.messageLength[slot] = (int) cell.lengthBytes();
-        sent.remoteAddress[slot] = cell.remoteAddress() + Integer.toUnsignedLong(offset);
-        sent.rkey[slot] = cell.rkey();
-        sent.rsn[slot] = sends.rsn[at];
-        sent.immediate[slot] = cell.opcode() == WrOpcode.SEND_WITH_INV ? cell.invalidateRkey() : cell.immediate();
+        fragment.msn = pickedMsn;
+        fragment.offset = offset;
+        fragment.messageLength = (int) cell.lengthBytes();
+        fragment.remoteAddress = cell.remoteAddress() + Integer.toUnsignedLong(offset);
+        fragment.rkey = cell.rkey();
+        fragment.rsn = sends.rsn[at];
+        fragment.immediate = cell.opcode() == WrOpcode.SEND_WITH_INV ? cell.invalidateRkey() : cell.immediate();
     }
 
-    private void rememberFetch(Stream stream, int slot, SendCell cell) {
+    private void rememberFetch(Stream stream, SentFragment fragment, SendCell cell) {
         WrOpcode opcode = cell.opcode();
-        sent.rsn[slot] = stream.all.awaited.open(
+        fragment.rsn = stream.all.awaited.open(
                 stream, pickedMsn, (int) cell.lengthBytes(), opcode == WrOpcode.RDMA_READ);
-        sent.immediate[slot] = switch (opcode) {
+        fragment.immediate = switch (opcode) {
             case ATOMIC_FETCH_AND_ADD -> AtomicRequestHeader.FAA;
             case ATOMIC_SWP -> AtomicRequestHeader.SWAP;
             default -> AtomicRequestHeader.CAS;
         };
-        sent.operandA[slot] = opcode == WrOpcode.ATOMIC_SWP ? cell.swap() : cell.compareAdd();
-        sent.operandB[slot] = opcode == WrOpcode.ATOMIC_CMP_AND_SWP ? cell.swap() : 0;
+        fragment.operandA = opcode == WrOpcode.ATOMIC_SWP ? cell.swap() : cell.compareAdd();
+        fragment.operandB = opcode == WrOpcode.ATOMIC_CMP_AND_SWP ? cell.swap() : 0;
     }
 
     // ---------------------------------------------------------------- a packet once more
 
     /** Writes the packet of a slot again; false when its message has been settled meanwhile. */
     boolean refill(long nowNs, Streams streams, int slot, Transmit out) {
-        Stream stream = streams.find(sent.streamId[slot]);
+        SentFragment fragment = sent.at(slot);
+        Stream stream = streams.find(fragment.streamId);
         if (stream == null) {
             return false;
         }
-        int msn = sent.msn[slot];
+        int msn = fragment.msn;
         if (stream.isFailed()) {
-            return withdraw(nowNs, streams, slot, out);
+            return withdraw(nowNs, streams, fragment, out);
         }
         // R-LOSS-013: what NextMSN has settled is not read again.
         // R-ACK-011: the message is complete at the peer, so the slot has been accepted.
@@ -319,27 +321,26 @@ final class Requester {
         }
         SendWindow sends = stream.sends;
         if (sends.phase[sends.at(msn)] == SendWindow.REFUSED) {
-            return withdraw(nowNs, streams, slot, out);
+            return withdraw(nowNs, streams, fragment, out);
         }
         SendCell cell = sends.cell(msn);
-        int length =
-                Segmenter.fragmentLength(sent.messageLength[slot], sent.offset[slot], streams.terms.payloadBytes());
-        writer.write(nowNs, stream.all, slot, 0, out);
+        int length = Segmenter.fragmentLength(fragment.messageLength, fragment.offset, streams.terms.payloadBytes());
+        writer.write(nowNs, stream.all, fragment, 0, out);
         if (cell.opcode().fetches()) {
             return true;
         }
-        if (gather.find(stream.domain, cell, sent.offset[slot], length) != PlacementFault.NONE) {
+        if (gather.find(stream.domain, cell, fragment.offset, length) != PlacementFault.NONE) {
             // The application has taken the memory away under a request that is under way.
             flusher.fail(nowNs, stream, WcStatus.LOC_PROT_ERR, StreamError.ABORT);
-            return withdraw(nowNs, streams, slot, out);
+            return withdraw(nowNs, streams, fragment, out);
         }
-        gather.fill(stream.domain, cell, sent.offset[slot], length, out);
+        gather.fill(stream.domain, cell, fragment.offset, length, out);
         return true;
     }
 
-    private boolean withdraw(long nowNs, Streams of, int slot, Transmit out) {
+    private boolean withdraw(long nowNs, Streams of, SentFragment fragment, Transmit out) {
         // R-LOSS-012: the slot is filled, but its attempt or stream is dead and its memory is not ours any more.
-        writer.write(nowNs, of, slot, MessageHeader.WITHDRAWN, out);
+        writer.write(nowNs, of, fragment, MessageHeader.WITHDRAWN, out);
         return true;
     }
 
@@ -347,9 +348,10 @@ final class Requester {
 
     /** The slot has been acknowledged. */
     void acked(long nowNs, Streams streams, int slot) {
-        Stream stream = streams.find(sent.streamId[slot]);
-        sent.clear(slot);
-        int msn = sent.msn[slot];
+        SentFragment fragment = sent.at(slot);
+        Stream stream = streams.find(fragment.streamId);
+        fragment.clear();
+        int msn = fragment.msn;
         if (stream == null || stream.isFailed() || !stream.sends.isOpen(msn)) {
             return;
         }

@@ -92,7 +92,7 @@ class ActivePathsTest {
             if (chance.nextInt(4) == 0) {
                 rig.congestion.startWith(Rig.RTT_NS, chance.nextInt(600_000));
             }
-            active.update(round * Rig.RTT_NS);
+            update(active, round * Rig.RTT_NS);
             Set<Integer> members = members();
             for (int i = 0; i < 32; i++) {
                 assertThat(rig.congestion.isActive(i)).as("path %d in round %d", i, round).isEqualTo(members.contains(i));
