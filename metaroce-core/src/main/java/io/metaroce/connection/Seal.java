@@ -4,8 +4,8 @@ import io.metaroce.datagram.Transmit;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.wire.BaseHeader;
-import io.metaroce.wire.Crc32cTrailer;
 import io.metaroce.wire.SecuredHeader;
+import io.metaroce.wire.Trailer;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,18 +14,18 @@ public final class Seal {
     private static final int SECURED_BYTES_MAX = 16_384;
 
     private final BaseHeader base = new BaseHeader();
-    private final Crc32cTrailer crc;
+    private final Trailer trailer;
     private final Counters counters;
     private final @Nullable PacketSealer sealer;
     private @Nullable ByteBuffer scratch; // one for all connections: a packet is gone before the next is made
 
     /** A seal that counts what it closes. */
-    public Seal(Crc32cTrailer crc, Counters counters) {
-        this(crc, counters, null, null);
+    public Seal(Trailer trailer, Counters counters) {
+        this(trailer, counters, null, null);
     }
 
-    private Seal(Crc32cTrailer crc, Counters counters, @Nullable PacketSealer sealer, @Nullable ByteBuffer scratch) {
-        this.crc = crc;
+    private Seal(Trailer trailer, Counters counters, @Nullable PacketSealer sealer, @Nullable ByteBuffer scratch) {
+        this.trailer = trailer;
         this.counters = counters;
         this.sealer = sealer;
         this.scratch = scratch;
@@ -36,7 +36,7 @@ public final class Seal {
         if (scratch == null) {
             scratch = ByteBuffer.allocateDirect(SECURED_BYTES_MAX);
         }
-        return new Seal(crc, counters, by, scratch);
+        return new Seal(trailer, counters, by, scratch);
     }
 
     /** Zeroes {@code length} bytes of header, so that reserved fields are sent as zero. */
@@ -69,7 +69,7 @@ public final class Seal {
         if (sealer != null && scratch != null) {
             sealer.seal(out, scratch);
         } else {
-            out.trailer(crc.of(
+            out.trailer(trailer.of(
                     seed,
                     out.header(),
                     0,

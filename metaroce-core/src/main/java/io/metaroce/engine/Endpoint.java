@@ -26,6 +26,7 @@ import io.metaroce.wire.Crc32cTrailer;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.SecuredHeader;
+import io.metaroce.wire.Trailer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -86,10 +87,24 @@ public final class Endpoint {
             CommandQueue<Endpoint> commands,
             DoorbellQueue doorbells,
             FirstNumbers first) {
+        this(config, planes, entropy, counters, events, commands, doorbells, first, new Crc32cTrailer());
+    }
+
+    /** The same with another trailer on what it sends: for measuring what it does beside reading payload. */
+    public Endpoint(
+            EndpointConfig config,
+            List<Address> planes,
+            Entropy entropy,
+            Counters counters,
+            TransportEvents events,
+            CommandQueue<Endpoint> commands,
+            DoorbellQueue doorbells,
+            FirstNumbers first,
+            Trailer trailer) {
         this.config = config;
         this.commands = commands;
         this.doorbells = doorbells;
-        Seal seal = new Seal(new Crc32cTrailer(), counters);
+        Seal seal = new Seal(trailer, counters);
         SlotSlab slab = new SlotSlab(config.limits().slots());
         FairShare fairShare = new FairShare(config.rate());
         planeTable = new PlaneTable(

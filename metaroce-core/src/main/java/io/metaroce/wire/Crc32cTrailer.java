@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  * memory regions are all confined to the engine's thread. Direct buffers are read in place; heap buffers that can show
  * their array work as well.
  */
-public final class Crc32cTrailer {
+public final class Crc32cTrailer implements Trailer {
     /** Bytes of the trailer. */
     public static final int LENGTH = 4;
 
@@ -23,13 +23,7 @@ public final class Crc32cTrailer {
     private final CRC32C crc = new CRC32C();
     private final byte[] start = new byte[5]; // the seed and the packet's first byte
 
-    /**
-     * The trailer of a packet whose header and payload lie in different places.
-     *
-     * @param seed chosen by the receiver; 0 for handshake packets
-     * @param headerLength at least 1
-     * @param payloadLength 0 when there is none; {@code payload} is then not looked at
-     */
+    @Override
     public int of(
             int seed,
             ByteBuffer header,

@@ -7,8 +7,10 @@ import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.queue.WrOpcode;
 import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.Crc32cTrailer;
 import io.metaroce.wire.Opcode;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two engines coupled in memory, one sending to the other without end. Each half of the way can be run alone:
@@ -69,14 +71,27 @@ public final class Loop {
             int depth,
             long seed,
             Consumer<Datagram> witness) {
+        this(config, opcode, messageBytes, depth, seed, witness, null);
+    }
+
+    private Loop(
+            EndpointConfig config,
+            WrOpcode opcode,
+            int messageBytes,
+            int depth,
+            long seed,
+            Consumer<Datagram> witness,
+            @Nullable HeadTrailer unread) {
         EndpointConfig fast = config.withRate(config.rate().withLineRate(LINE_BYTES_PER_SECOND, LINE_BYTES_PER_SECOND));
         this.opcode = opcode;
         this.messageBytes = messageBytes;
         this.messages = depth;
-        forth = new Tray(PACKETS_MAX, config.connection().payloadBytes(), SENDER);
+        forth = new Tray(PACKETS_MAX, config.connection().payloadBytes(), SENDER, unread);
         back = new Tray(PACKETS_MAX, 0, RECEIVER);
-        sender = new LoopSide(fast, SENDER, new SplitMix64(2 * seed), depth, messageBytes * depth);
-        receiver = new LoopSide(fast, RECEIVER, new SplitMix64(2 * seed + 1), depth, messageBytes * depth);
+        Crc32cTrailer crc = new Crc32cTrailer();
+        int bytes = messageBytes * depth;
+        sender = new LoopSide(fast, SENDER, new SplitMix64(2 * seed), depth, bytes, unread == null ? crc : unread);
+        receiver = new LoopSide(fast, RECEIVER, new SplitMix64(2 * seed + 1), depth, bytes, crc);
         connect(witness);
     }
 
@@ -95,7 +110,12 @@ public final class Loop {
                 16);
     }
 
-    /** The same, before somebody who sees every packet of the handshake. */
+    /** The same with a sender that names payload and does not read it; its packets are completed on the way. */
+    public static Loop bulkUnread() {
+        return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16, 1, packet -> {}, new HeadTrailer());
+    }
+
+    /** The usual bulk traffic, before somebody who sees every packet of the handshake. */
     public static Loop bulk(Consumer<Datagram> witness) {
         return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16, 1, witness);
     }

@@ -11,6 +11,7 @@ import io.metaroce.memory.MemoryRegion;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.CloseReason;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.CompletionCell;
 import io.metaroce.queue.CompletionRing;
@@ -25,6 +26,7 @@ import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
+import io.metaroce.wire.Trailer;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -54,10 +56,18 @@ public final class LoopSide implements ConnectionListener {
     private boolean established;
     private String closed = "";
 
-    LoopSide(EndpointConfig config, Address address, Entropy entropy, int depth, int regionBytes) {
+    LoopSide(EndpointConfig config, Address address, Entropy entropy, int depth, int regionBytes, Trailer trailer) {
         DoorbellQueue doorbells = new DoorbellQueue(8);
         endpoint = new Endpoint(
-                config, List.of(address), entropy, counters, TransportEvents.NONE, new CommandQueue<>(), doorbells);
+                config,
+                List.of(address),
+                entropy,
+                counters,
+                TransportEvents.NONE,
+                new CommandQueue<>(),
+                doorbells,
+                FirstNumbers.USUAL,
+                trailer);
         completions = new CompletionRing(2 * depth + 2, doorbells, () -> {});
         int attachment = completions.attach();
         sends = new SendRing(depth, 1, 0, QP_NUMBER, completions, attachment, Signalling.FLAGGED, doorbells);

@@ -7,6 +7,7 @@ import io.metaroce.datagram.Ecn;
 import io.metaroce.datagram.Transmit;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Packets under way between two engines. Taking one up copies its header only; the payload stays where it is registered
@@ -24,10 +25,21 @@ public final class Tray {
     private final int[] trailers;
     private final Datagram datagram = new Datagram();
     private final AddressSource asked;
+    private final @Nullable HeadTrailer unread;
     private int count;
 
     /** An empty tray for packets that all come from {@code source}. */
     public Tray(int packets, int payloadBytesMax, Address source) {
+        this(packets, payloadBytesMax, source, null);
+    }
+
+    /**
+     * The same for packets of a sender that may not read payload.
+     *
+     * @param unread completes trailers that cover no payload yet; null when they do
+     */
+    Tray(int packets, int payloadBytesMax, Address source, @Nullable HeadTrailer unread) {
+        this.unread = unread;
         cellBytes = Math.max(payloadBytesMax, Transmit.HEADER_BYTES_MAX) + HEADER_BYTES;
         memory = ByteBuffer.allocateDirect(packets * cellBytes);
         payloads = new ByteBuffer[packets];
@@ -72,6 +84,9 @@ public final class Tray {
                 memory.put(at, payloads[i], payloadOffsets[i], payloadLengths[i]);
             }
             memory.putInt(at + payloadLengths[i], trailers[i]);
+            if (unread != null && payloadLengths[i] > 0) {
+                unread.complete(memory, offset(i), headerLengths[i] + payloadLengths[i]);
+            }
         }
     }
 

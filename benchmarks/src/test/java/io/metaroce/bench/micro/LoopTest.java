@@ -25,6 +25,18 @@ class LoopTest {
         assertThat(loop.receiver().counters().get(Counter.RX_DUPLICATES)).isZero();
     }
 
+    @Test
+    void whatASenderThatReadsNoPayloadSendsIsTaken() {
+        Loop loop = Loop.bulkUnread();
+        for (int i = 0; i < 50; i++) {
+            loop.round(256);
+        }
+        assertThat(loop.completed()).isGreaterThan(10);
+        assertThat(loop.receiver().counters().get(Counter.RX_SLOTS))
+                .isEqualTo(loop.sender().counters().get(Counter.TX_SLOTS));
+        assertThat(loop.receiver().counters().dropsTotal()).isZero();
+    }
+
     // Covers R-HEALTH-003, R-PATH-016
     @Test
     void aPathCutUnderTheLastMessagesOfATransferIsFoundAlthoughNothingElseIsUnderWay() {
