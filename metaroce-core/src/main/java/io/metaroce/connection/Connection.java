@@ -181,9 +181,9 @@ public final class Connection implements ConnectionPort {
      *
      * @return why it was dropped, or null
      */
-    public @Nullable DropReason open(Datagram arrived, ByteBuffer plain, Datagram inner) {
+    public @Nullable DropReason open(long nowNs, Datagram arrived, ByteBuffer plain, Datagram inner) {
         SecureChannel channel = handshaking.channel();
-        return channel == null ? DropReason.INTEGRITY : channel.open(arrived, plain, inner);
+        return channel == null ? DropReason.INTEGRITY : channel.open(nowNs, arrived, plain, inner);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.metaroce.connection;
 
 import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Transmit;
+import io.metaroce.num.Allowance;
 import io.metaroce.trace.DropReason;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.SecuredHeader;
@@ -13,6 +14,7 @@ final class PacketOpener {
     /** Phases of which every packet may be lost before the two sides part. */
     static final int PHASES_AHEAD_MAX = Byte.MAX_VALUE;
 
+    private static final int GUESSES_PER_SECOND = 8;
     private static final int THREAD_SHIFT = 56;
 
     private final PhaseKeys keys;
@@ -22,8 +24,10 @@ final class PacketOpener {
     private int phase;
     private PhaseKeys.Pair current;
     private PhaseKeys.@Nullable Pair previous;
-    private PhaseKeys.@Nullable Pair next; // as far ahead as nextAhead says
-    private int nextAhead;
+    private PhaseKeys.@Nullable Pair next;
+    private PhaseKeys.@Nullable Pair far; // as far ahead as farAhead says
+    private int farAhead;
+    private final Allowance guesses = new Allowance(GUESSES_PER_SECOND);
 
     PacketOpener(PhaseKeys keys) {
         this.keys = keys;
@@ -36,11 +40,16 @@ final class PacketOpener {
      * @return why it was dropped, or null
      */
     @Nullable
-    DropReason open(Datagram arrived, ByteBuffer plain, Datagram inner) {
+    DropReason open(long nowNs, Datagram arrived, ByteBuffer plain, Datagram inner) {
         ByteBuffer in = arrived.buffer();
         header.wrap(in, arrived.offset());
         long counter = header.counter();
         int ahead = (byte) (header.keyPhase() - phase);
+        boolean isGuess = ahead > 1 && (far == null || farAhead != ahead);
+        // R-SEC-006: whoever has no keys cannot make this side derive many.
+        if (isGuess && !guesses.take(nowNs)) {
+            return DropReason.RATE_LIMITED;
+        }
         PhaseKeys.Pair pair = keysAt(ahead);
         if (pair == null || counter >>> THREAD_SHIFT != 0) {
             return DropReason.INTEGRITY;
@@ -57,6 +66,9 @@ final class PacketOpener {
         in.limit(limit).position(position);
         if (!genuine) {
             return DropReason.INTEGRITY;
+        }
+        if (isGuess) {
+            guesses.giveBack();
         }
         window.accept(counter);
         turnTo(ahead, pair);
@@ -79,11 +91,16 @@ final class PacketOpener {
         if (ahead < 0 || ahead > PHASES_AHEAD_MAX) {
             return null;
         }
-        if (next == null || nextAhead != ahead) {
-            next = keys.phase(phase + ahead);
-            nextAhead = ahead;
+        if (ahead == 1) {
+            // Derived once a phase, whoever asks first.
+            next = next == null ? keys.phase(phase + 1) : next;
+            return next;
         }
-        return next;
+        if (far == null || farAhead != ahead) {
+            far = keys.phase(phase + ahead);
+            farAhead = ahead;
+        }
+        return far;
     }
 
     /** The peer has changed its keys: those before last are forgotten. */
@@ -92,6 +109,7 @@ final class PacketOpener {
             previous = ahead == 1 ? current : keys.phase(phase + ahead - 1);
             current = pair;
             next = null;
+            far = null;
             phase += ahead;
         }
     }

@@ -31,7 +31,7 @@ final class SecureChannel {
     }
 
     @Nullable
-    DropReason open(Datagram arrived, ByteBuffer plain, Datagram inner) {
-        return opener.open(arrived, plain, inner);
+    DropReason open(long nowNs, Datagram arrived, ByteBuffer plain, Datagram inner) {
+        return opener.open(nowNs, arrived, plain, inner);
     }
 }

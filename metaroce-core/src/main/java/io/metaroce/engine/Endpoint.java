@@ -442,7 +442,7 @@ public final class Endpoint {
             resets.onUnknown(nowNs, datagram, connId);
             return DropReason.NO_CONNECTION;
         }
-        fault = secure.open(datagram, peering.connection());
+        fault = secure.open(nowNs, datagram, peering.connection());
         if (fault != null) {
             return fault;
         }

@@ -3,6 +3,7 @@ package io.metaroce.engine;
 import io.metaroce.connection.ResetTokens;
 import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Datagram;
+import io.metaroce.num.Allowance;
 import io.metaroce.param.SecurityConfig;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;

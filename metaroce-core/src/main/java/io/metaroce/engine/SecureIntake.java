@@ -47,8 +47,8 @@ final class SecureIntake {
 
     /** Opens it with the keys of its connection; afterwards it is {@link #opened()}. */
     @Nullable
-    DropReason open(Datagram datagram, Connection connection) {
-        return connection.open(datagram, plain, inner);
+    DropReason open(long nowNs, Datagram datagram, Connection connection) {
+        return connection.open(nowNs, datagram, plain, inner);
     }
 
     /** The packet that was opened last, with room for a trailer that it does not have. */

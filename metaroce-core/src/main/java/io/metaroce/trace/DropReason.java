@@ -33,7 +33,7 @@ public enum DropReason {
     POLICED("policed", "R-HINT-013"),
     /** A report older than is credible. */
     STALE_REPORT("stale_report", "R-ACK-006"),
-    /** An unsolicited packet beyond the limits of what is answered. */
+    /** An unsolicited packet beyond the limits of what is answered, or of the keys that are tried. */
     RATE_LIMITED("rate_limited", "R-SEC-004"),
     /** A connection request without a valid cookie or with parameters nobody can agree on. */
     HANDSHAKE("handshake", "R-CONN-001"),

@@ -30,6 +30,7 @@ class SecuredPacketsTest {
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(16_384);
     private final ByteBuffer plain = ByteBuffer.allocateDirect(16_384);
     private final Datagram inner = new Datagram();
+    private long nowNs = 1_000_000_000;
 
     // ---- known answers
 
@@ -152,9 +153,47 @@ class SecuredPacketsTest {
         for (int phase = 0; phase < 256; phase++) {
             byte[] bytes = sealed(sealer, 8);
             bytes[1] = (byte) phase;
+            nowNs += 1_000_000_000; // so that every one is tried
             assertThat(open(opener, bytes)).isEqualTo(phase == 0 ? null : DropReason.INTEGRITY);
         }
         assertThat(open(opener, sealed(sealer, 8))).isNull();
+    }
+
+    @Test
+    @Covers("R-SEC-006")
+    void forgedPhasesMakeNobodyDeriveManyKeys() {
+        PacketSealer sealer = sealer(1);
+        PacketOpener opener = opener();
+        byte[] forged = sealed(sealer, 8);
+        int tried = 0;
+        for (int phase = 2; phase < 100; phase++) {
+            forged[1] = (byte) phase;
+            DropReason fault = open(opener, forged);
+            tried += fault == DropReason.INTEGRITY ? 1 : 0;
+            assertThat(fault).isIn(DropReason.INTEGRITY, DropReason.RATE_LIMITED);
+        }
+        assertThat(tried).isEqualTo(8);
+        // The peer's own next phase is not held up; one that is far ahead is, until the next second.
+        assertThat(open(opener, sealed(sealer, 8))).isNull();
+        for (int lost = 0; lost < 3; lost++) {
+            sealed(sealer, 8);
+        }
+        byte[] far = sealed(sealer, 8);
+        assertThat(open(opener, far)).isEqualTo(DropReason.RATE_LIMITED);
+        nowNs += 1_000_000_000;
+        assertThat(open(opener, far)).isNull();
+    }
+
+    @Test
+    @Covers("R-SEC-006")
+    void genuinePacketsFarAheadAreNotCounted() {
+        PacketSealer sealer = sealer(1);
+        PacketOpener opener = opener();
+        for (int i = 0; i < 50; i++) {
+            sealed(sealer, 8);
+            sealed(sealer, 8);
+            assertThat(open(opener, sealed(sealer, 8))).as("three phases on").isNull();
+        }
     }
 
     @Test
@@ -193,7 +232,7 @@ class SecuredPacketsTest {
     private @Nullable DropReason open(PacketOpener opener, byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length + 5).put(5, bytes);
         Datagram arrived = new Datagram().set(buffer, 5, bytes.length, 0, Ecn.ECT_0, () -> NOWHERE);
-        DropReason fault = opener.open(arrived, plain, inner);
+        DropReason fault = opener.open(nowNs, arrived, plain, inner);
         assertThat(buffer.position()).isZero();
         if (fault == null) {
             assertThat(inner.length()).isEqualTo(bytes.length - 28);

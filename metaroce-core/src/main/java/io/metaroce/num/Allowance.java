@@ -1,20 +1,21 @@
-package io.metaroce.engine;
+package io.metaroce.num;
 
 /** So many of something in a second, and then no more until the next. */
-final class Allowance {
+public final class Allowance {
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final int perSecond;
     private long secondEndsNs;
     private int left;
 
-    Allowance(int perSecond) {
+    /** {@code perSecond} in a second. */
+    public Allowance(int perSecond) {
         this.perSecond = perSecond;
         this.left = perSecond;
     }
 
     /** Takes one; false when this second's are gone. */
-    boolean take(long nowNs) {
+    public boolean take(long nowNs) {
         if (nowNs >= secondEndsNs) {
             secondEndsNs = nowNs + SECOND_NS;
             left = perSecond;
@@ -24,5 +25,10 @@ final class Allowance {
         }
         left--;
         return true;
+    }
+
+    /** What was taken last was well spent, and does not count. */
+    public void giveBack() {
+        left = Math.min(left + 1, perSecond);
     }
 }
