@@ -2,6 +2,7 @@ package io.metaroce.tools;
 
 import com.sun.management.ThreadMXBean;
 import io.metaroce.sim.light.FabricLoad;
+import io.metaroce.tools.lab.EngineLoad;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,12 +26,12 @@ import tools.jackson.databind.node.ObjectNode;
 /** How fast the simulator itself is: events per second of processor time, beside a loop of known work. */
 @Command(
         name = "perf",
-        description = "Measures the fabric alone: 64 hosts at 400 Gbit/s under 8 leaves and 8 spines, each sending to"
-                + " another. Divides by processor time of the thread; wall time is never used.",
+        description = "Measures the fabric alone, or with the real engine on every host: 64 hosts at 400 Gbit/s under 8"
+                + " leaves and 8 spines, each sending to another. Divides by processor time of the thread; wall time is"
+                + " never used.",
         mixinStandardHelpOptions = true)
 final class SimPerf implements Callable<Integer> {
     private static final JsonMapper MAPPER = new JsonMapper();
-    private static final int WARM_UPS = 3;
     private static final int CHASE_WORDS = 1 << 16; // 256 KiB
     private static final int CHASE_STEPS = 10_000_000;
     private static final int NOISY_PERCENT = 10;
@@ -37,8 +39,17 @@ final class SimPerf implements Callable<Integer> {
     @Option(names = "--packets", defaultValue = "8192", description = "Packets a host sends, a multiple of 4.")
     private long packets;
 
-    @Option(names = "--runs", defaultValue = "5", description = "Measured runs, after three to warm up.")
+    @Option(names = "--engine", description = "With the real engine, all payload carried, checked and placed.")
+    private boolean isEngine;
+
+    @Option(names = "--messages", defaultValue = "16", description = "With --engine: messages of 1 MiB a host writes.")
+    private long messages;
+
+    @Option(names = "--runs", defaultValue = "5", description = "Measured runs (default: ${DEFAULT-VALUE}).")
     private int runs;
+
+    @Option(names = "--warm-ups", defaultValue = "3", description = "Runs before these (default: ${DEFAULT-VALUE}).")
+    private int warmUps;
 
     @Option(names = "--seed", defaultValue = "1", description = "Seed (default: ${DEFAULT-VALUE}).")
     private long seed;
@@ -52,16 +63,25 @@ final class SimPerf implements Callable<Integer> {
     /** One run. */
     private record Run(long events, long packets, long cpuNs, long allocatedBytes, long traceHash) {
         long eventsPerSecond() {
-            return events * 1_000_000 / Math.max(1, cpuNs / 1_000);
+            return perSecond(events);
+        }
+
+        long packetsPerSecond() {
+            return perSecond(packets);
+        }
+
+        private long perSecond(long count) {
+            return count * 1_000_000 / Math.max(1, cpuNs / 1_000);
         }
     }
 
     @Override
     public Integer call() throws IOException {
-        if (packets < 4 || packets % 4 != 0 || runs < 1) {
-            throw new ParameterException(spec.commandLine(), "--packets must be a multiple of 4, --runs at least 1");
+        if (packets < 4 || packets % 4 != 0 || runs < 1 || messages < 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--packets must be a multiple of 4, --runs and --messages at least 1");
         }
-        for (int i = 0; i < WARM_UPS; i++) {
+        for (int i = 0; i < warmUps; i++) {
             run();
             calibrate();
         }
@@ -77,19 +97,27 @@ final class SimPerf implements Callable<Integer> {
     }
 
     private Run run() {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        if (isEngine) {
+            EngineLoad load = new EngineLoad(seed, messages);
+            long before = load.events();
+            return measure(load::run, () -> load.events() - before, load::packets, load::traceHash);
+        }
         FabricLoad load = new FabricLoad(seed, packets);
+        return measure(
+                load::run,
+                () -> load.world().events(),
+                load::packets,
+                () -> load.world().trace().value());
+    }
+
+    private static Run measure(Runnable load, LongSupplier events, LongSupplier packets, LongSupplier trace) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long bytes = threads.getCurrentThreadAllocatedBytes();
         long ns = threads.getCurrentThreadCpuTime();
         load.run();
         ns = threads.getCurrentThreadCpuTime() - ns;
         bytes = threads.getCurrentThreadAllocatedBytes() - bytes;
-        return new Run(
-                load.world().events(),
-                load.packets(),
-                ns,
-                bytes,
-                load.world().trace().value());
+        return new Run(events.getAsLong(), packets.getAsLong(), ns, bytes, trace.getAsLong());
     }
 
     // Integer mixing and a chase through 256 KiB; ps of processor time a step.
@@ -117,12 +145,14 @@ final class SimPerf implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 Locale.ROOT,
-                "fabric: %.2f M events/s of processor time, median of %d (%.2f to %.2f); %d events, %d packets,"
-                        + " %.3f bytes allocated an event%n",
+                "%s: %.2f M events/s of processor time, median of %d (%.2f to %.2f); %.3f M data packets/s; %d events,"
+                        + " %d data packets, %.3f bytes allocated an event%n",
+                isEngine ? "engine" : "fabric",
                 median.eventsPerSecond() / 1e6,
                 sorted.size(),
                 sorted.get(0).eventsPerSecond() / 1e6,
                 sorted.get(sorted.size() - 1).eventsPerSecond() / 1e6,
+                median.packetsPerSecond() / 1e6,
                 median.events(),
                 median.packets(),
                 (double) median.allocatedBytes() / median.events());
@@ -137,6 +167,8 @@ final class SimPerf implements Callable<Integer> {
         if (jsonFile != null) {
             ObjectNode root = MAPPER.createObjectNode();
             root.put("schema_version", 1)
+                    .put("load", isEngine ? "engine" : "fabric")
+                    .put("packets_per_second", median.packetsPerSecond())
                     .put("events_per_second", median.eventsPerSecond())
                     .put("events_per_second_min", sorted.get(0).eventsPerSecond())
                     .put("events_per_second_max", sorted.get(sorted.size() - 1).eventsPerSecond())

@@ -21,9 +21,16 @@ class SimPerfTest {
         assertThat(Files.readString(json)).contains("\"packets\" : 512");
     }
 
+    @Test
+    void theEngineIsMeasuredToo() {
+        String once = run("--engine", "--messages", "1");
+        assertThat(once).startsWith("engine: ").contains("16384 data packets");
+        assertThat(trace(run("--engine", "--messages", "1"))).isEqualTo(trace(once));
+    }
+
     private static String run(String... more) {
         StringWriter out = new StringWriter();
-        String[] words = {"sim", "perf", "--packets", "8", "--runs", "1"};
+        String[] words = {"sim", "perf", "--packets", "8", "--runs", "1", "--warm-ups", "0"};
         String[] all = Arrays.copyOf(words, words.length + more.length);
         System.arraycopy(more, 0, all, words.length, more.length);
         assertThat(Main.run(new PrintWriter(out), new PrintWriter(new StringWriter()), all))

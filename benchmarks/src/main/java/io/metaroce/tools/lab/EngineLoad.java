@@ -1,0 +1,62 @@
+package io.metaroce.tools.lab;
+
+import io.metaroce.engine.PathView;
+import java.util.Map;
+
+/**
+ * The load the speed of fabric and engine together is measured with: 64 hosts at 400 Gbit/s, each writing to one under
+ * another leaf. Every byte of payload is carried, checked and placed.
+ */
+public final class EngineLoad {
+    private static final Knobs KNOBS = new Knobs(Map.ofEntries(
+            Map.entry("leaves", 8L),
+            Map.entry("spines", 8L),
+            Map.entry("hosts_per_leaf", 8L),
+            Map.entry("planes", 1L),
+            Map.entry("rate_gbit", 400L),
+            Map.entry("delay_ns", 1_000L),
+            Map.entry("buffer_bytes", 2_000_000L),
+            Map.entry("ecn_kmin_bytes", 80_000L),
+            Map.entry("ecn_kmax_bytes", 320_000L)));
+    private static final int MESSAGE_BYTES = 1 << 20;
+    private static final int OUTSTANDING = 8;
+
+    private final LabFabric fabric;
+    private final Traffic traffic;
+    private final long messages;
+
+    /** Builds it and makes its connections; each host will write so many messages of 1 MiB. */
+    public EngineLoad(long seed, long messages) {
+        this.messages = messages;
+        fabric = new LabFabric(KNOBS, seed);
+        traffic = new Traffic(fabric, MESSAGE_BYTES, OUTSTANDING);
+        for (int[] pair : Placement.permutation(fabric, fabric.places())) {
+            traffic.add(pair[0], pair[1]);
+        }
+        traffic.connect();
+    }
+
+    /** Runs it to its end. */
+    public void run() {
+        traffic.write(messages, 0);
+        traffic.complete();
+    }
+
+    /** Events worked off so far. */
+    public long events() {
+        return fabric.world().events();
+    }
+
+    /** Packets of data sent so far. */
+    public long packets() {
+        return traffic.flows().stream()
+                .flatMap(flow -> flow.view().paths().stream())
+                .mapToLong(PathView::sentPackets)
+                .sum();
+    }
+
+    /** The trace hash so far. */
+    public long traceHash() {
+        return fabric.world().trace().value();
+    }
+}
