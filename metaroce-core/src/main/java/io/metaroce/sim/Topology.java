@@ -136,7 +136,7 @@ public final class Topology {
     }
 
     // Both directions between a host and its switch; the NIC has serialised already, so the way up has no queue.
-    private static Link access(Fabric fabric, int plane, Attachment host, Switch to, NicConfig nic, LinkConfig config) {
+    static Link access(Fabric fabric, int plane, Attachment host, Switch to, NicConfig nic, LinkConfig config) {
         String cable = host.name() + "-" + to.name();
         Link up = fabric.addLink(
                 new LinkName(plane, cable, host.name(), to.name()), LinkConfig.wire(config.delayPs()), to);
@@ -147,7 +147,7 @@ public final class Topology {
                 host);
     }
 
-    private static Switch[] switches(Fabric fabric, String tier, int plane, int count) {
+    static Switch[] switches(Fabric fabric, String tier, int plane, int count) {
         Switch[] made = new Switch[count];
         for (int i = 0; i < count; i++) {
             made[i] = fabric.addSwitch(tier + i, plane);
