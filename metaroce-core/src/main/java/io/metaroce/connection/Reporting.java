@@ -14,6 +14,7 @@ final class Reporting {
     private final Seal seal;
     private final Counters counters;
     private @Bits(32) int lastAckSeq;
+    private @Bits(32) int firstAckSeq; // where the counting began
     private int planes = -1;
 
     Reporting(Agreement agreement, PathSet paths, Seal seal, Counters counters) {
@@ -26,6 +27,7 @@ final class Reporting {
     /** Reports are numbered from the one after {@code ackSeq} on; before the first. */
     void beginAfter(int ackSeq) {
         lastAckSeq = ackSeq;
+        firstAckSeq = ackSeq;
     }
 
     /** Reports take one of {@code planes} from now on; false when no path has a route there. */
@@ -42,7 +44,7 @@ final class Reporting {
 
     /** What decides whether the next report carries an option without meaning. */
     int nextGrease() {
-        return Grease.bits(agreement.receiveSeed(), lastAckSeq + 1);
+        return Grease.bits(agreement.receiveSeed(), lastAckSeq + 1 - firstAckSeq);
     }
 
     /** Closes a report whose body has been written. */
