@@ -45,15 +45,13 @@ import java.util.List;
  *   <li>packets: {@link Invariants}, at every event
  *   <li>memory: {@link PlacementOracle}, every few turns of the applications and at the end
  *   <li>completions: {@link Lane}, each as it is polled
- *   <li>progress: everything has ended a bounded time after the last fault and the last post
+ *   <li>progress: everything has ended in the time that {@link Bounds} allows, and with so many packets
  *   <li>order: {@link OrderLaw}, after every event
  *   <li>conservation, at the end: no packet lost from the books, no slot, cell or memory kept
  * </ul>
  */
 public final class CaseRunner {
     private static final long BYTES_PER_SECOND_PER_GBIT = 125_000_000;
-    private static final long PROGRESS_NS = 5_000_000_000L; // of whoever is left in peace
-    private static final long DEATH_NS = 60_000_000_000L; // until a peer that is gone has been given up
     private static final long TURN_NS_MAX = 500_000;
     private static final int TURN_NS = 4_000;
     private static final long SETTLE_NS = 3_000_000;
@@ -133,12 +131,12 @@ public final class CaseRunner {
             }
         }
         turn();
-        boolean inTime = world.runUntil(() -> isWrong() || haveEnded(), limitNs());
+        boolean inTime = world.runUntil(() -> isWrong() || haveEnded(), Bounds.endNs(one));
         if (!fault.isEmpty()) {
             return fault;
         }
         if (!inTime) {
-            return "not everything ended within " + limitNs() + " ns";
+            return "not everything ended within " + Bounds.endNs(one) + " ns";
         }
         endedNs = world.nowNs();
         world.run(Math.max(0, one.healNs() - world.nowNs()) + SETTLE_NS);
@@ -307,23 +305,14 @@ public final class CaseRunner {
         return true;
     }
 
-    private long limitNs() {
-        long last = one.healNs();
-        boolean isDisturbed = false;
-        for (Talk talk : one.talks()) {
-            last = Math.max(last, Math.max(talk.endNs(), talk.beginNs()));
-            isDisturbed |= talk.end() != End.DRAINED;
-        }
-        for (Op op : one.ops()) {
-            last = Math.max(last, Math.max(op.postNs(), op.receiveNs()));
-        }
-        return last + (isDisturbed ? DEATH_NS : PROGRESS_NS);
-    }
-
     private String faultAtEnd() {
         String wrong = memoryFault();
         if (wrong.isEmpty()) {
             wrong = world.conservation().fault();
+        }
+        long sent = world.conservation().sentPackets();
+        if (wrong.isEmpty() && sent > Bounds.packets(one, endedNs)) {
+            wrong = sent + " packets were sent, " + Bounds.packets(one, endedNs) + " are more than enough";
         }
         if (wrong.isEmpty() && world.packets().inUse() != 0) {
             wrong = world.packets().inUse() + " packets are still under way";
