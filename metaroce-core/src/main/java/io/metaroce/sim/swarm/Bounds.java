@@ -19,6 +19,7 @@ final class Bounds {
     private static final long DEATH_NS = 20_000 * MS; // idle until a keepalive, then silent for the dead time
     private static final long CLOSE_NS = 5_000 * MS; // what a graceful close waits for
     private static final int BACKOFFS = 4; // one behind the other: handshake, slots, queries, close
+    private static final int DOUBLINGS_MAX = 5; // seven tries of a request, 50 ms the first
     private static final int ROUNDS_AT_LEAST = 50;
     private static final int ROUNDS_PER_OP = 8;
     private static final int SHARE = 20; // of the line, for work that crowds on one port and path
@@ -46,7 +47,7 @@ final class Bounds {
         }
         long rounds = ROUNDS_AT_LEAST + (long) ROUNDS_PER_OP * one.ops().size();
         long workNs = rounds * (roundTripNs(one) + TURN_NS) + SHARE * bytesNs(one);
-        long waitNs = LINGER_NS + BACKOFFS * lastNs + workNs + (isDisturbed ? DEATH_NS + CLOSE_NS : 0);
+        long waitNs = (LINGER_NS << named(one)) + BACKOFFS * lastNs + workNs + (isDisturbed ? DEATH_NS + CLOSE_NS : 0);
         return lastNs + slowest(one, waitNs);
     }
 
@@ -56,6 +57,16 @@ final class Bounds {
         return PACKETS_AT_LEAST
                 + PACKETS_PER_FRAGMENT * fragments(one)
                 + paths * (PACKETS_PER_PATH + endedNs / PATH_PAUSE_NS);
+    }
+
+    // Packets lost by number, which no repair undoes: each may double the wait for an answer to a request.
+    private static int named(SwarmCase one) {
+        int named = 0;
+        for (String fault : one.faults()) {
+            String[] words = fault.split(" ", -1);
+            named += words[0].equals("drop") ? words.length - 3 : words[0].equals("packet") ? 1 : 0;
+        }
+        return Math.min(named, DOUBLINGS_MAX);
     }
 
     private static long roundTripNs(SwarmCase one) {
