@@ -69,12 +69,11 @@ final class Outgoing implements PacketSource {
 
     @Override
     public long deadlineNs() {
-        return Math.min(streams.timersNs, streams.responsesNs);
+        return streams.timersNs;
     }
 
     @Override
     public void onDeadline(long nowNs) {
-        steps.timers.onDeadline(nowNs, streams);
-        steps.watch.onDeadline(nowNs, streams);
+        steps.onDeadline(nowNs, streams);
     }
 }

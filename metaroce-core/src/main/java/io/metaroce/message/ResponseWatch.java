@@ -25,22 +25,14 @@ final class ResponseWatch {
             return;
         }
         stream.timer.responseAtNs = nowNs + patienceNs;
-        stream.all.responsesNs = Math.min(stream.all.responsesNs, nowNs + patienceNs);
+        stream.all.timersNs = Math.min(stream.all.timersNs, nowNs + patienceNs);
     }
 
-    /** Runs what is due. */
-    void onDeadline(long nowNs, Streams streams) {
-        if (nowNs < streams.responsesNs) {
-            return;
-        }
-        streams.responsesNs = Deadline.NEVER;
-        for (int i = 0; i < streams.count(); i++) {
-            Stream stream = streams.at(i);
-            if (nowNs >= stream.timer.responseAtNs) {
-                stream.timer.responseAtNs = Deadline.NEVER;
-                flusher.fail(nowNs, stream, WcStatus.RESP_TIMEOUT_ERR, StreamError.ABORT);
-            }
-            streams.responsesNs = Math.min(streams.responsesNs, stream.timer.responseAtNs);
+    /** Gives the stream up if its patience has ended. */
+    void run(long nowNs, Stream stream) {
+        if (nowNs >= stream.timer.responseAtNs) {
+            stream.timer.responseAtNs = Deadline.NEVER;
+            flusher.fail(nowNs, stream, WcStatus.RESP_TIMEOUT_ERR, StreamError.ABORT);
         }
     }
 }

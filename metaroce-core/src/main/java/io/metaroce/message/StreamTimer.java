@@ -50,6 +50,6 @@ final class StreamTimer {
 
     /** The earliest of the instants. */
     long atNs() {
-        return Math.min(Math.min(queryAtNs, retryAtNs), retellAtNs);
+        return Math.min(Math.min(queryAtNs, retryAtNs), Math.min(retellAtNs, responseAtNs));
     }
 }

@@ -32,26 +32,18 @@ final class StreamTimers {
         stream.all.timersNs = Math.min(stream.all.timersNs, stream.timer.retellAtNs);
     }
 
-    /** Runs what is due. */
-    void onDeadline(long nowNs, Streams streams) {
-        if (nowNs < streams.timersNs) {
-            return;
+    /** Does what is due on one stream. */
+    void run(long nowNs, Stream stream) {
+        if (nowNs >= stream.timer.retryAtNs) {
+            stream.timer.retryAtNs = Deadline.NEVER;
+            stream.all.ready.wake(stream);
         }
-        streams.timersNs = Deadline.NEVER;
-        for (int i = 0; i < streams.count(); i++) {
-            Stream stream = streams.at(i);
-            if (nowNs >= stream.timer.retryAtNs) {
-                stream.timer.retryAtNs = Deadline.NEVER;
-                streams.ready.wake(stream);
-            }
-            if (nowNs >= stream.timer.queryAtNs) {
-                ask(nowNs, stream);
-            }
-            if (nowNs >= stream.timer.retellAtNs) {
-                stream.timer.retellAtNs = Deadline.NEVER;
-                tellFailure(nowNs, stream);
-            }
-            streams.timersNs = Math.min(streams.timersNs, stream.timer.atNs());
+        if (nowNs >= stream.timer.queryAtNs) {
+            ask(nowNs, stream);
+        }
+        if (nowNs >= stream.timer.retellAtNs) {
+            stream.timer.retellAtNs = Deadline.NEVER;
+            tellFailure(nowNs, stream);
         }
     }
 

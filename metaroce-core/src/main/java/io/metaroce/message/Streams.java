@@ -33,7 +33,6 @@ final class Streams {
     @Nullable AnswerQueue answers;
 
     long timersNs = Deadline.NEVER; // not after the earliest timer of all streams
-    long responsesNs = Deadline.NEVER; // not after the end of the patience of the first of them
 
     private final int idsMax;
     private final int firstRsn;

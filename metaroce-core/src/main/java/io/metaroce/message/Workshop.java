@@ -2,6 +2,7 @@ package io.metaroce.message;
 
 import io.metaroce.memory.PayloadWindow;
 import io.metaroce.memory.Placement;
+import io.metaroce.num.Deadline;
 import io.metaroce.trace.Counters;
 
 /**
@@ -41,5 +42,19 @@ public final class Workshop {
         responder = new Responder(flusher, placement, scatter, new Execution(placement, counters), counters);
         reader = new ResponseReader(scatter, finisher, watch, counters);
         completer = new Completer(timers, finisher, flusher, counters);
+    }
+
+    /** Runs the timers of all streams of a connection, if any is due. */
+    void onDeadline(long nowNs, Streams streams) {
+        if (nowNs < streams.timersNs) {
+            return;
+        }
+        streams.timersNs = Deadline.NEVER;
+        for (int i = 0; i < streams.count(); i++) {
+            Stream stream = streams.at(i);
+            timers.run(nowNs, stream);
+            watch.run(nowNs, stream);
+            streams.timersNs = Math.min(streams.timersNs, stream.timer.atNs());
+        }
     }
 }
