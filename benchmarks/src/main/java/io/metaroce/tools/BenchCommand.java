@@ -43,7 +43,7 @@ final class BenchCommand implements Callable<Integer> {
             description = "What one packet costs in the engine: time and bytes allocated, by JMH in short settings.",
             mixinStandardHelpOptions = true)
     static final class Micro implements Callable<Integer> {
-        private static final int SECONDS_EACH = 7;
+        private static final int SECONDS_EACH = 10;
 
         @Parameters(arity = "0..1", paramLabel = "PATTERN", description = "Only benchmarks with this in their name.")
         private String pattern = "";

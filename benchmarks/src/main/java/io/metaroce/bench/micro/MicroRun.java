@@ -34,13 +34,13 @@ public final class MicroRun {
      * Runs them.
      *
      * @param pattern regular expression on class and method names
-     * @param iterations of a tenth of a second each, after two seconds to warm up
+     * @param iterations of a tenth of a second each, after five seconds to warm up
      */
     public static List<Score> run(String pattern, int iterations) throws RunnerException {
         Options options = new OptionsBuilder()
                 .include(pattern)
                 .forks(1)
-                .warmupIterations(4)
+                .warmupIterations(10)
                 .warmupTime(TimeValue.milliseconds(500))
                 .measurementIterations(iterations)
                 .measurementTime(TimeValue.milliseconds(100))
