@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The last word of a responder: CONN_ACCEPT, due again with every repetition of the request. */
 final class Acceptance implements LastWord {
+    private static final byte[] NOTHING = new byte[0];
+
     private final Shared shared;
     private final HandshakePackets packets;
     private final Agreement agreement;
@@ -26,7 +28,8 @@ final class Acceptance implements LastWord {
         this.agreement = agreement;
         this.nonce = nonce;
         this.token = said.resetToken();
-        this.privateData = said.privateData();
+        byte[] ofApplication = said.privateData();
+        this.privateData = ofApplication.length == 0 ? NOTHING : ofApplication;
         this.streams = said.streamsOpen();
     }
 

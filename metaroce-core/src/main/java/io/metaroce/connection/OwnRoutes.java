@@ -17,6 +17,7 @@ final class OwnRoutes {
     private static final int STALLED_TIMEOUTS = 3;
     private static final byte REDRAW = 1; // another entropy is wanted on the same plane
     private static final byte PARK = 2; // by the operator
+    private static final byte[] NOTHING_WISHED = new byte[0];
     private static final int DRAINING_SHARE = 8; // at most an eighth of the paths
 
     private final PathSet paths;
@@ -24,7 +25,7 @@ final class OwnRoutes {
     private final RouteMoves moves;
     private final FreshRoutes fresh;
     private final PlaneWatch planes;
-    private final byte[] wishes; // of each path
+    private byte[] wishes = NOTHING_WISHED; // of each path, once there is any
     private boolean busy;
     private int unsent;
     private int started; // voluntary moves begun in the running round trip
@@ -37,14 +38,13 @@ final class OwnRoutes {
         this.moves = moves;
         this.fresh = fresh;
         this.planes = planes;
-        this.wishes = new byte[paths.count()];
     }
 
     // ---- wishes
 
     /** The path should leave its entropy, which is marked or lossy as no other. */
     void redraw(long nowNs, Path path) {
-        wishes[path.id()] |= REDRAW;
+        wish(path.id(), REDRAW);
         step(nowNs);
     }
 
@@ -55,7 +55,7 @@ final class OwnRoutes {
             left += wants(i, PARK) || i == id ? 0 : 1;
         }
         if (left > 0) {
-            wishes[id] |= PARK;
+            wish(id, PARK);
             step(nowNs);
         }
         return left > 0;
@@ -63,7 +63,7 @@ final class OwnRoutes {
 
     /** The operator lets a path return. */
     void unpark(long nowNs, int id) {
-        wishes[id] &= ~PARK;
+        settle(id, PARK);
         step(nowNs);
     }
 
@@ -100,7 +100,7 @@ final class OwnRoutes {
                 busy = true;
                 look(nowNs, path);
             } else {
-                wishes[i] &= ~REDRAW;
+                settle(i, REDRAW);
                 path.candidate().done();
                 path.on(PathEvent.CANDIDATE_EXPIRED, nowNs);
             }
@@ -140,7 +140,20 @@ final class OwnRoutes {
     // ---- one path
 
     private boolean wants(int path, byte wish) {
-        return (wishes[path] & wish) != 0;
+        return wishes.length > 0 && (wishes[path] & wish) != 0;
+    }
+
+    private void wish(int path, byte what) {
+        if (wishes.length == 0) {
+            wishes = new byte[paths.count()];
+        }
+        wishes[path] |= what;
+    }
+
+    private void settle(int path, byte what) {
+        if (wishes.length > 0) {
+            wishes[path] &= (byte) ~what;
+        }
     }
 
     private void look(long nowNs, Path path) {
@@ -182,7 +195,7 @@ final class OwnRoutes {
     private void moveWhenDrained(long nowNs, Path path, Route route) {
         if (path.unacked() == 0) {
             // R-PATH-018: validated and drained: the path has a route of its own again.
-            wishes[path.id()] &= ~REDRAW;
+            settle(path.id(), REDRAW);
             moves.own(nowNs, path, route, PathEvent.DRAINED);
         }
     }

@@ -44,6 +44,9 @@ public record Shared(
 
     /** The same for a connection whose packets another seal closes. */
     Shared sealedBy(Seal value) {
+        if (value == seal) {
+            return this;
+        }
         return new Shared(
                 config, planes, slab, fairShare, planeTable, value, scratch, entropy, counters, events, first);
     }

@@ -8,17 +8,18 @@ import io.metaroce.wire.ConnectParameters;
 
 /**
  * The memory an endpoint has set aside for its state: for everything it has made, the most that this may grow to.
- * Whatever would exceed the cap is not made, so the state stays below the cap as far as the estimates of sizes hold.
+ * Whatever would exceed the cap is not made, so the state stays below the cap as far as the sizes are right.
  * Payload, which applications bring along, and the rings of their queue pairs do not count.
  */
 final class TransportMemory {
-    private static final int SLOT_BYTES = 128; // columns of the store and of what slots carry
+    // Counted object by object, what is made on first use included, and rounded up.
+    private static final int SLOT_BYTES = 112; // columns of the store and of what slots carry
     private static final int REGION_BYTES = 32; // without the region itself
-    private static final int CONNECTION_BYTES = 12_288; // 7,000 are counted; encryption and what is rare come on top
+    private static final int CONNECTION_BYTES = 16_384; // 6,000 are counted; reports that wait, and encryption, on top
     private static final int PATH_OUT_BYTES = 640; // 400 are counted; a candidate, a tolerance, a route left
     private static final int PATH_IN_BYTES = 192; // without its window
-    private static final int STREAM_ID_BYTES = 64;
-    private static final int REQUEST_BYTES = 192; // asked and answered
+    private static final int STREAM_ID_BYTES = 24;
+    private static final int REQUEST_BYTES = 256; // asked and answered
     private static final int STASHED_BYTES = 32; // without the payload
     private static final int STREAM_BYTES = 1_024;
     private static final int MESSAGE_BYTES = 40; // 20 each, and as much again while the window widens

@@ -3,7 +3,6 @@ package io.metaroce.message;
 import io.metaroce.connection.ConnectionPort;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Deadline;
-import io.metaroce.num.Serial32;
 import io.metaroce.param.FirstNumbers;
 import io.metaroce.trace.TransportEvents;
 import java.util.Arrays;
@@ -38,8 +37,7 @@ final class Streams {
     private final int firstRsn;
     private @Nullable Stream[] byId;
     private Stream[] inOrder;
-    private boolean[] isAnnounced;
-    private int[] announcedLimit;
+    private @Nullable Announcements announced; // most streams are bound when the peer speaks of them
     private @Bits(16) int count;
 
     /** No streams yet. */
@@ -58,9 +56,6 @@ final class Streams {
         int places = Math.min(streams, PLACES_AT_FIRST);
         byId = new Stream[places];
         inOrder = new Stream[places];
-        isAnnounced = new boolean[places];
-        announcedLimit = new int[places];
-        Arrays.fill(announcedLimit, firstRsn);
     }
 
     /** Ids are below it. */
@@ -91,37 +86,42 @@ final class Streams {
         byId[stream.id] = stream;
         inOrder[count] = stream;
         count++;
-        stream.credits.raise(announcedLimit[stream.id]);
-        if (isAnnounced[stream.id]) {
-            stream.credits.announce();
+        if (announced != null) {
+            stream.credits.raise(announced.limit(stream.id));
+            if (announced.isOpen(stream.id)) {
+                stream.credits.announce();
+            }
         }
     }
 
     /** The peer says that a stream is open there that is not bound here. */
     void announced(int id) {
         if (id >= 0 && id < idsMax) {
-            makeRoom(id);
-            isAnnounced[id] = true;
+            announcements().open(id);
         }
     }
 
     /** The peer has posted receives on a stream that is not bound here. */
     void raised(int id, int limit) {
         if (id >= 0 && id < idsMax) {
-            makeRoom(id);
-            announcedLimit[id] = Serial32.later(announcedLimit[id], limit);
+            announcements().raise(id, limit);
         }
     }
 
+    private Announcements announcements() {
+        Announcements heard = announced;
+        if (heard == null) {
+            heard = new Announcements(idsMax, firstRsn);
+            announced = heard;
+        }
+        return heard;
+    }
+
     private void makeRoom(int id) {
-        int before = byId.length;
-        if (id >= before) {
+        if (id >= byId.length) {
             int places = Math.min(Integer.highestOneBit(id) * 2, idsMax);
             byId = Arrays.copyOf(byId, places);
             inOrder = Arrays.copyOf(inOrder, places);
-            isAnnounced = Arrays.copyOf(isAnnounced, places);
-            announcedLimit = Arrays.copyOf(announcedLimit, places);
-            Arrays.fill(announcedLimit, before, places, firstRsn);
         }
     }
 

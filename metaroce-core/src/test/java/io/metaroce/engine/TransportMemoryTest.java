@@ -94,7 +94,7 @@ class TransportMemoryTest {
 
     /** An endpoint with room for so many bytes of connections. */
     private static Script script(long bytes) {
-        EndpointLimits roomy = new EndpointLimits(64, 1 << 13, 16, 16, 64);
+        EndpointLimits roomy = new EndpointLimits(64, 1 << 14, 16, 16, 64);
         long always =
                 new TransportMemory(Profiles.model().withLimits(roomy)).use().bytes();
         return new Script(Profiles.model().withLimits(roomy.withTransportBytes(always + bytes)), 1);
