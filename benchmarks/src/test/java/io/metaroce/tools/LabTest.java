@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,7 +47,7 @@ class LabTest {
         Results again = new ScenarioRunner(true, 2, done -> {}).run(scenario, 1, "warm");
         assertThat(once.figures("warm")).isEqualTo(again.figures("warm"));
         // Less than the bound would be an error of the bound or of the simulator.
-        assertThat(once.figures("warm").get("slowdown").median()).isBetween(1.0, 1.2);
+        assertThat(median(once, "warm", "slowdown")).isBetween(1.0, 1.2);
     }
 
     @Test
@@ -60,10 +61,10 @@ class LabTest {
     @Test
     void aPlaneThatDiesCostsItsShareAndNoMore() throws Exception {
         Results results = new ScenarioRunner(true, 1, done -> {}).run(Scenario.named("E8"), 1, "plane");
-        double before = results.figures("plane").get("goodput_before_bps").median();
-        double after = results.figures("plane").get("goodput_after_bps").median();
+        double before = median(results, "plane", "goodput_before_bps");
+        double after = median(results, "plane", "goodput_after_bps");
         assertThat(after / before).isBetween(0.74, 0.76);
-        assertThat(results.figures("plane").get("recovery_round_trips").median()).isBetween(1.0, 12.5);
+        assertThat(median(results, "plane", "recovery_round_trips")).isBetween(1.0, 12.5);
     }
 
     @Test
@@ -74,6 +75,10 @@ class LabTest {
     @Test
     void listShowsEveryScenario() {
         assertThat(run("sim", "list")).contains(Scenario.NAMES);
+    }
+
+    private static double median(Results results, String caseName, String figure) {
+        return Objects.requireNonNull(results.figures(caseName).get(figure), figure).median();
     }
 
     private static String run(String... words) {

@@ -278,7 +278,7 @@ public final class PacketPool {
 
     /** Flips one bit, counted from the first bit of the UDP payload; of bytes that are not real it is only noted. */
     void flipBit(int packet, int bit) {
-        if (bit >>> 3 < heldBytes(packet)) {
+        if ((bit >>> 3) < heldBytes(packet)) {
             int at = offset(packet) + (bit >>> 3);
             ByteBuffer bytes = bytes(packet);
             bytes.put(at, (byte) (bytes.get(at) ^ (1 << (bit & 7))));

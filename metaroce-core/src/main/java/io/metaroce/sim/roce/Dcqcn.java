@@ -66,7 +66,7 @@ final class Dcqcn {
             } else {
                 increase();
             }
-            if (rate == config.lineBitsPerSecond() && alpha < ONE >>> GAIN_BITS && !isDecreaseDue) {
+            if (rate == config.lineBitsPerSecond() && alpha < (ONE >>> GAIN_BITS) && !isDecreaseDue) {
                 isBegun = false; // back where it began
                 alpha = ONE;
             }

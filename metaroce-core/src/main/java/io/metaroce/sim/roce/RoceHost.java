@@ -139,7 +139,7 @@ public final class RoceHost implements EdgeNode {
         int packet = RocePacket.data(
                 world.packets(),
                 // Who receives must find both its own side and, to answer, the sender's.
-                number << 16 | peer.receiver(),
+                (number << 16) | peer.receiver(),
                 psn,
                 sender.round(),
                 sender.payloadBytes(psn),
