@@ -26,6 +26,7 @@ class RebindProperties implements TxSlots.Outcome {
             new PathTable(3, Profiles.model().path(), slab, RxWindow.WIDTH_PACKETS, 8_000);
     private final Path path = path(1, 5);
     private final Path donor = path(2, 6);
+    private final Path otherDonor = path(0, 7);
     private final List<Integer> acked = new ArrayList<>();
     private final List<Integer> lost = new ArrayList<>();
     private long nowNs = 1_000;
@@ -201,8 +202,10 @@ class RebindProperties implements TxSlots.Outcome {
         path.on(PathEvent.SILENT, nowNs);
     }
 
+    /** Borrows from whoever does not share a route with it already. */
     private void borrow() {
-        Rebind.borrow(nowNs, path, donor, this);
+        Path lender = path.route().equals(donor.route()) ? otherDonor : donor;
+        Rebind.borrow(nowNs, path, lender, this);
     }
 
     @Override
