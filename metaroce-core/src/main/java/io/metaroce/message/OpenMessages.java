@@ -17,7 +17,7 @@ final class OpenMessages {
     static final byte STASHED = 4; // all of it is here, to be placed in its turn
     static final byte REFUSED = 3; // the present attempt was refused; its fragments are dropped
 
-    private static final int PLACES_AT_FIRST = 4;
+    private static final int PLACES_AT_FIRST = 2;
 
     /** The message that cannot be completed, and why. */
     final Fault fault = new Fault();

@@ -19,7 +19,7 @@ final class SendWindow {
     static final byte SENT = 2; // all fragments of the present attempt have left
     static final byte REFUSED = 3; // the present attempt was refused; the next one has not begun
 
-    private static final int PLACES_AT_FIRST = 4;
+    private static final int PLACES_AT_FIRST = 2;
     private static final int ATTEMPTS_MOD = 8; // on the wire
     private static final long[] NO_DELAYS = new long[0];
     private static final boolean[] NO_FLAGS = new boolean[0];
