@@ -175,7 +175,7 @@ final class Traffic implements ConnectionPort.Reads {
     /** Takes a packet that ends nothing. */
     @Nullable
     DropReason onPacket(long nowNs, PacketView packet) {
-        share.onStamp(nowNs, packet.base().txStamp());
+        share.onStamp(nowNs, packet.base().txStamp(), packet.isMarked());
         if (Opcode.isSlot(packet.opcode())) {
             return onSlot(nowNs, packet);
         }

@@ -23,6 +23,7 @@ public final class InboundShare {
     private final InboundMeter meter = new InboundMeter();
     private final @Nullable OneWayDelay delay;
     private long excessNs = UNKNOWN; // of the last packet
+    private boolean marked; // the last packet
     private boolean active;
     private boolean satisfied;
     private boolean policed; // what it sends beyond twice its share is dropped
@@ -50,8 +51,9 @@ public final class InboundShare {
         news.shareGrew();
     }
 
-    /** A packet of any kind with this stamp has arrived; slot packets go to {@link #onArrival} afterwards. */
-    public void onStamp(long nowNs, int txStamp) {
+    /** A packet of any kind with this stamp has arrived, perhaps marked; slot packets go to {@link #onArrival} afterwards. */
+    public void onStamp(long nowNs, int txStamp, boolean isMarked) {
+        marked = isMarked;
         if (delay != null) {
             excessNs = delay.onPacket(nowNs, txStamp, rttNs);
         }
@@ -69,7 +71,7 @@ public final class InboundShare {
         meter.turn(nowNs, rttNs, hintBytesPerSecond);
         meter.onArrival(costBytes);
         if (delay != null && excessNs != UNKNOWN) {
-            all.onDelay(nowNs, costBytes, excessNs, delay.isSettled(), rttNs);
+            all.onDelay(nowNs, costBytes, excessNs, delay.isSettled(), marked, rttNs);
         }
     }
 

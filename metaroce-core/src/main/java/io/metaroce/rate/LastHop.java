@@ -12,6 +12,7 @@ final class LastHop {
     private static final int TARGET_PACKETS = 8;
     private static final int ROUNDS_RECENT = 4; // a power of two
     private static final long FAR_NS = 1_000_000; // so far away that clocks drift more than queues grow
+    private static final int MARK_ROUNDS = 8; // so long a mark vouches for a queue
     private static final long NOTHING = Long.MAX_VALUE;
 
     private final CapacityEstimate capacity;
@@ -25,6 +26,7 @@ final class LastHop {
     private long largestBytes;
     private final long[] recent = new long[ROUNDS_RECENT]; // bytes per second, round by round
     private int turn;
+    private int sinceMark = MARK_ROUNDS; // rounds that ended since a mark came
 
     LastHop(CapacityEstimate capacity) {
         this.capacity = capacity;
@@ -35,15 +37,27 @@ final class LastHop {
      *
      * @param excessNs how much later than usual
      * @param settled whether its sender is known well enough to tell
+     * @param marked whether it met a queue that marks
      * @param senders how many are active: a hint reaches each of them with the answer to its next packet
      * @param unsatisfied weights of the senders that want more
      */
-    void onArrival(long nowNs, int costBytes, long excessNs, boolean settled, long rttNs, int senders, long unsatisfied) {
+    void onArrival(
+            long nowNs,
+            int costBytes,
+            long excessNs,
+            boolean settled,
+            boolean marked,
+            long rttNs,
+            int senders,
+            long unsatisfied) {
         if (lengthNs == 0) {
             begin(nowNs, Math.min(rttNs, FAR_NS), senders);
         } else if (nowNs - beganNs >= lengthNs) {
             finish(nowNs, unsatisfied);
             begin(nowNs, Math.min(roundTripNs, Math.min(rttNs, FAR_NS)), senders);
+        }
+        if (marked) {
+            sinceMark = 0;
         }
         bytes += costBytes;
         largestBytes = Math.max(largestBytes, costBytes);
@@ -72,7 +86,9 @@ final class LastHop {
         if (tookNs > VOID_ROUNDS * lengthNs || anyNs == NOTHING) {
             return;
         }
-        long queueNs = settledNs == NOTHING ? anyNs : settledNs;
+        // R-HINT-011: only a mark tells a queue of the network from one at the senders.
+        long queueNs = sinceMark < MARK_ROUNDS ? (settledNs == NOTHING ? anyNs : settledNs) : 0;
+        sinceMark = Math.min(sinceMark + 1, MARK_ROUNDS);
         capacity.onQueue(
                 queueNs,
                 Math.max(shortestNs / 4, packetsNs(TARGET_PACKETS)),

@@ -14,6 +14,7 @@ class LastHopTest {
     private final CapacityEstimate capacity = new CapacityEstimate(C);
     private final LastHop lastHop = new LastHop(capacity);
     private long nowNs;
+    private boolean isMarked = true;
 
     @Test
     @Covers("R-HINT-011")
@@ -30,6 +31,14 @@ class LastHopTest {
     }
 
     @Test
+    @Covers("R-HINT-011")
+    void aQueueWithoutMarksMayBeTheSendersOwn() {
+        isMarked = false;
+        rounds(20, 30_000, 30_000);
+        assertThat(capacity.deliveredBytesPerSecond()).isEqualTo(C);
+    }
+
+    @Test
     void whoIsNewDoesNotKnowBetter() {
         for (int i = 0; i < 400; i++) {
             arrive(30_000, true);
@@ -42,7 +51,7 @@ class LastHopTest {
     void whoIsFarAwayIsCountedAndNotAsked() {
         for (int i = 0; i < 400; i++) {
             nowNs += GAP;
-            lastHop.onArrival(nowNs, PACKET, 30_000_000, true, 1_000_000, 4, 4);
+            lastHop.onArrival(nowNs, PACKET, 30_000_000, true, true, 1_000_000, 4, 4);
         }
         assertThat(capacity.bytesPerSecond()).isEqualTo(C);
     }
@@ -72,6 +81,6 @@ class LastHopTest {
 
     private void arrive(long excessNs, boolean settled) {
         nowNs += GAP;
-        lastHop.onArrival(nowNs, PACKET, excessNs, settled, RTT, 4, 4);
+        lastHop.onArrival(nowNs, PACKET, excessNs, settled, isMarked, RTT, 4, 4);
     }
 }

@@ -161,6 +161,11 @@ final class Incast {
         }
     }
 
+    /** Runs until the condition holds, or for that long at most. */
+    void runUnless(BooleanSupplier condition, long limitNs) {
+        world.runUntil(condition, limitNs);
+    }
+
     /** Runs until all is written. */
     void complete() {
         int[] first = {0};
