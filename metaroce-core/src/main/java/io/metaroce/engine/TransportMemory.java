@@ -17,7 +17,7 @@ final class TransportMemory {
     private static final int REGION_BYTES = 32; // without the region itself
     private static final int CONNECTION_BYTES = 16_384; // 6,000 are counted; reports that wait, and encryption, on top
     private static final int PATH_OUT_BYTES = 640; // 400 are counted; a candidate, a tolerance, a route left
-    private static final int PATH_IN_BYTES = 192; // without its window
+    private static final int PATH_IN_BYTES = 128; // 124 are counted; without the bits of its window
     private static final int STREAM_ID_BYTES = 24;
     private static final int REQUEST_BYTES = 256; // asked and answered
     private static final int STASHED_BYTES = 32; // without the payload

@@ -1,11 +1,15 @@
 package io.metaroce.path;
 
+import io.metaroce.num.BitRing;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Serial32;
 import io.metaroce.wire.PathBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One path as its receiver sees it: which slots have come, what to echo, what the next block about it will say.
+ * One path as its receiver sees it: which slots have come, what to echo, what the next block about it will say. All of
+ * it stands side by side in this one row; {@link RxWindow} and {@link Echo} read and write their own section of it and no
+ * other.
  *
  * <p>Counters are cumulative and wrap, so that losing a report loses nothing.
  */
@@ -14,15 +18,42 @@ public final class InboundPath {
     private static final int ACK_DELAY_UNIT_NS = 64;
     private static final int WORD_BITS = 64;
 
-    private final int id;
-    private final RxWindow window;
-    private final int wordsMax; // of a block
-    private final Echo echo = new Echo();
+    // RxWindow
+    @Nullable
+    BitRing early; // what has arrived beyond the edge; most paths keep their order and need none
+
+    @Bits(32)
+    int edge; // first PSN still owed
+
+    @Bits(32)
+    int highest; // meaningful while some are early
+
+    @Bits(15)
+    char earlyCount;
+
+    @Bits(16)
+    final char widthPackets;
+
+    // Echo
+    @Bits(32)
+    int stamp;
+
+    @Bits(8)
+    byte epoch;
+
+    boolean echoing; // false until something has come
+
+    long stampAtNs;
+    long lastArrivalNs;
+
+    // what blocks say beyond that, and how much there is to say
+    private final @Bits(8) char id;
+    private final @Bits(5) byte wordsMax; // of a block
     private @Bits(32) int rxPackets;
-    private @Bits(16) int cePackets;
-    private @Bits(16) int duplicates;
-    private int flags; // of the next block
-    private int untold; // reports that should still carry a block
+    private @Bits(16) char cePackets;
+    private @Bits(16) char duplicates;
+    private @Bits(8) byte flags; // of the next block
+    private @Bits(2) byte untold; // reports that should still carry a block
     private int packetsSinceReport;
     private int bytesSinceReport;
     private boolean lastMarked;
@@ -32,13 +63,14 @@ public final class InboundPath {
     /**
      * A path whose first slot has number {@code firstPsn}.
      *
-     * @param windowPackets slots it tells apart
+     * @param windowPackets slots it tells apart, a power of two, 64..32768
      * @param wordsMax words of bitmap a block covers
      */
     public InboundPath(int id, int firstPsn, int windowPackets, int wordsMax) {
-        this.id = id;
-        this.window = new RxWindow(firstPsn, windowPackets);
-        this.wordsMax = wordsMax;
+        this.id = (char) id;
+        this.edge = firstPsn;
+        this.widthPackets = (char) windowPackets;
+        this.wordsMax = (byte) wordsMax;
     }
 
     /** Path number. */
@@ -51,14 +83,14 @@ public final class InboundPath {
      * counted.
      */
     public Arrival onSlot(int psn) {
-        int beyondHighest = Serial32.distance(window.edge(), psn) - window.highestAhead();
-        Arrival arrival = window.onPacket(psn);
+        int beyondHighest = Serial32.distance(RxWindow.edge(this), psn) - RxWindow.highestAhead(this);
+        Arrival arrival = RxWindow.onPacket(this, psn);
         openedHole = arrival == Arrival.OUT_OF_ORDER && beyondHighest > 1;
         untold = TELL_TIMES;
         switch (arrival) {
-            case ABOVE_WINDOW -> flags |= PathBlock.OUT_OF_WINDOW;
-            case DUPLICATE, BELOW_WINDOW -> duplicates = (duplicates + 1) & 0xFFFF;
-            case OUT_OF_ORDER -> flags |= openedHole ? PathBlock.GAP : 0;
+            case ABOVE_WINDOW -> flag(PathBlock.OUT_OF_WINDOW);
+            case DUPLICATE, BELOW_WINDOW -> duplicates++;
+            case OUT_OF_ORDER -> flag(openedHole ? PathBlock.GAP : 0);
             case IN_ORDER -> {}
         }
         return arrival;
@@ -77,10 +109,10 @@ public final class InboundPath {
     public boolean onStamp(long nowNs, int txStamp, int pathEpoch, boolean marked) {
         rxPackets++;
         untold = TELL_TIMES;
-        boolean urgent = echo.onStamp(nowNs, txStamp, pathEpoch);
+        boolean urgent = Echo.onStamp(nowNs, this, txStamp, pathEpoch);
         if (marked) {
-            cePackets = (cePackets + 1) & 0xFFFF;
-            flags |= PathBlock.MARKED;
+            cePackets++;
+            flag(PathBlock.MARKED);
         }
         urgent |= marked != lastMarked;
         lastMarked = marked;
@@ -105,7 +137,7 @@ public final class InboundPath {
 
     /** Whether a slot is missing below one that has come. */
     public boolean hasHole() {
-        return window.hasHole();
+        return RxWindow.hasHole(this);
     }
 
     /** Whether the next report should carry a block about this path. */
@@ -126,7 +158,7 @@ public final class InboundPath {
 
     /** Writes the first block about this path; the news has been told once more, unless a view is to follow. */
     public void describe(long nowNs, PathBlock out) {
-        describe(nowNs, 0, flags, out);
+        describe(nowNs, 0, flags & 0xFF, out);
         flags = 0;
         packetsSinceReport = 0;
         bytesSinceReport = 0;
@@ -149,28 +181,32 @@ public final class InboundPath {
         }
     }
 
+    private void flag(int more) {
+        flags = (byte) (flags | more);
+    }
+
     /** How many views it takes to show what has come beyond the first block. */
     private int views() {
-        return Math.max(window.highestAhead(), 0) / (wordsMax * WORD_BITS);
+        return Math.max(RxWindow.highestAhead(this), 0) / (wordsMax * WORD_BITS);
     }
 
     private int wordsNeeded() {
-        return (window.highestAhead() + WORD_BITS) / WORD_BITS;
+        return (RxWindow.highestAhead(this) + WORD_BITS) / WORD_BITS;
     }
 
     private void describe(long nowNs, int firstWord, int flags, PathBlock out) {
         int words = Math.min(wordsNeeded() - firstWord, wordsMax);
-        while (words > 0 && window.word(firstWord + words - 1) == 0) {
+        while (words > 0 && RxWindow.word(this, firstWord + words - 1) == 0) {
             words--;
         }
-        long delay = (nowNs - echo.atNs()) / ACK_DELAY_UNIT_NS;
+        long delay = (nowNs - Echo.atNs(this)) / ACK_DELAY_UNIT_NS;
         // R-SACK-001: the block says what was accepted, from the first PSN still owed on.
         out.pathId(id)
-                .epoch(echo.epoch())
+                .epoch(Echo.epoch(this))
                 .flags(flags)
                 .words(words)
-                .cumPsn(window.edge())
-                .echoStamp(echo.stamp())
+                .cumPsn(RxWindow.edge(this))
+                .echoStamp(Echo.stamp(this))
                 // R-ACK-012: a delay that does not fit means that no sample is to be taken.
                 .ackDelay((int) Math.min(delay, PathBlock.NO_RTT_SAMPLE))
                 .sackOffset(firstWord * WORD_BITS)
@@ -179,7 +215,7 @@ public final class InboundPath {
                 .duplicates(duplicates);
         for (int w = 0; w < words; w++) {
             // R-SACK-004: bit i stands for CumPSN + SackOff + i, least significant bit of word 0 first.
-            out.bitmapWord(w, window.word(firstWord + w));
+            out.bitmapWord(w, RxWindow.word(this, firstWord + w));
         }
     }
 
