@@ -109,27 +109,30 @@ final class PathSet {
 
     /** The route the next report takes: another one each time, over healthy paths on {@code planes}. */
     Route nextReportRoute(int planes) {
+        reportCursor = nextReporter(planes);
+        lastReport = outbound[reportCursor].routeNumber();
+        return outbound[reportCursor].route();
+    }
+
+    /** The path whose route the next report would take; one must have a route on {@code planes}. */
+    int nextReporter(int planes) {
         // R-ACK-009: consecutive reports take different routes, so a bad reverse path never looks like a bad forward
         // one.
-        for (int tries = 0; tries < outbound.length; tries++) {
-            reportCursor = (reportCursor + 1) % outbound.length;
-            Path path = outbound[reportCursor];
+        for (int tries = 1; tries <= outbound.length; tries++) {
+            int i = (reportCursor + tries) % outbound.length;
+            Path path = outbound[i];
             // A borrowed route counts once.
             if (path.state() == PathState.ACTIVE
                     && path.isOn(planes)
                     && path.routeNumber() != lastReport) {
-                return reportOn(path);
+                return i;
             }
         }
-        while (!outbound[reportCursor].isOn(planes)) {
-            reportCursor = (reportCursor + 1) % outbound.length;
+        int only = reportCursor;
+        while (!outbound[only].isOn(planes)) {
+            only = (only + 1) % outbound.length;
         }
-        return reportOn(outbound[reportCursor]);
-    }
-
-    private Route reportOn(Path path) {
-        lastReport = path.routeNumber();
-        return path.route();
+        return only;
     }
 
     long deadlineNs() {

@@ -13,6 +13,7 @@ final class Reporting {
     private final PathSet paths;
     private final Seal seal;
     private final Counters counters;
+    private final ReportTurn turn;
     private @Bits(32) int lastAckSeq;
     private @Bits(32) int firstAckSeq; // where the counting began
     private int planes = -1;
@@ -22,6 +23,7 @@ final class Reporting {
         this.paths = paths;
         this.seal = seal;
         this.counters = counters;
+        this.turn = new ReportTurn(paths);
     }
 
     /** Reports are numbered from the one after {@code ackSeq} on; before the first. */
@@ -30,10 +32,15 @@ final class Reporting {
         firstAckSeq = ackSeq;
     }
 
-    /** Reports take one of {@code planes} from now on; false when no path has a route there. */
-    boolean over(int value) {
-        planes = value;
-        return paths.hasRouteOn(value);
+    /** Whether a report may leave now over one of the planes {@code up}, of which {@code room} take a packet. */
+    boolean mayLeave(long nowNs, int up, int room) {
+        planes = turn.planes(nowNs, up, room);
+        return planes != 0;
+    }
+
+    /** When a report that waits for its plane waits no longer. */
+    long waitsUntilNs() {
+        return turn.deadlineNs();
     }
 
     /** Number of the last report. */

@@ -72,8 +72,9 @@ final class Reports {
 
     /** Writes the next report that is due; false when none is. */
     boolean write(long nowNs, int planesWithRoom, Transmit out) {
-        // R-ACK-009: reports take the planes that are up in turn, as far as these have room.
-        waitsForPlane = isDue(nowNs) && !reporting.over(planesWithRoom & planes.usable());
+        // R-ACK-009, R-ACK-015: reports take the planes that are up in turn, and wait a little for one without room.
+        int up = planes.usable();
+        waitsForPlane = isDue(nowNs) && !reporting.mayLeave(nowNs, up, planesWithRoom & up);
         return !waitsForPlane && writeDue(nowNs, out);
     }
 
@@ -115,7 +116,8 @@ final class Reports {
     }
 
     long deadlineNs() {
-        return Math.min(Math.min(policy.deadlineNs(), againAtNs), planeNews.deadlineNs());
+        long due = Math.min(Math.min(policy.deadlineNs(), againAtNs), planeNews.deadlineNs());
+        return waitsForPlane ? Math.min(due, reporting.waitsUntilNs()) : due;
     }
 
     /** Told twice, as all news is, but not at the same instant, at which both copies would be lost together. */

@@ -30,6 +30,7 @@ final class Peerings implements ConnectionOwner {
     private final Consumer<Peering> askTimers = this::askTimers;
     private final int burstPackets;
     private int burst;
+    private @Nullable Peering served; // sent last
     private int live;
 
     Peerings(Shared shared, EndpointMemory memory, HandshakePackets packets) {
@@ -142,6 +143,7 @@ final class Peerings implements ConnectionOwner {
             Peering peering = ready.element();
             switch (peering.connection().poll(nowNs, planesWithRoom, out)) {
                 case SENT -> {
+                    served = peering;
                     burst++;
                     if (burst >= burstPackets) {
                         nextTurn();
@@ -151,6 +153,10 @@ final class Peerings implements ConnectionOwner {
                 case NOTHING -> retire(ready.remove());
                 case BLOCKED -> nextTurn();
             }
+        }
+        if (ready.peek() == served && served != null) {
+            // Who has sent last comes after those who have only waited: they may want the same plane.
+            nextTurn();
         }
         return false;
     }
@@ -166,6 +172,7 @@ final class Peerings implements ConnectionOwner {
     }
 
     private void retire(Peering peering) {
+        served = served == peering ? null : served;
         burst = 0;
         peering.ready = false;
         if (table.get(peering.connection().localId()) == peering) {
