@@ -58,7 +58,7 @@ public final class InboundPath {
     private int bytesSinceReport;
     private boolean lastMarked;
     private boolean openedHole; // the last slot did
-    private int turn; // of the moving view
+    private @Bits(8) char lastView; // the one shown last, 0 if none was
 
     /**
      * A path whose first slot has number {@code firstPsn}.
@@ -172,8 +172,8 @@ public final class InboundPath {
     public void describeView(long nowNs, PathBlock out) {
         int views = views();
         // R-SACK-005: beyond the coverage of the first block another part is shown in each report, in turn.
-        int view = 1 + turn % views;
-        turn++;
+        int view = 1 + lastView % views;
+        lastView = (char) view;
         describe(nowNs, view * wordsMax, 0, out);
         // R-ACK-008: told is what every part was shown of.
         if (view == views) {

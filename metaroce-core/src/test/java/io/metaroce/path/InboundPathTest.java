@@ -66,6 +66,26 @@ class InboundPathTest {
         }
     }
 
+    @Test
+    @Covers("R-SACK-005")
+    void whenMoreHasComeMeanwhileTheNextPartIsShown() {
+        InboundPath wide = new InboundPath(3, FIRST, 2048, 4);
+        wide.onSlot(FIRST + 600); // 2 views
+        for (int view : new int[] {1, 2, 1, 2}) {
+            assertThat(viewOf(wide).sackOffset()).isEqualTo(256 * view);
+        }
+        wide.onSlot(FIRST + 900); // 3 views
+        for (int view : new int[] {3, 1, 2, 3}) {
+            assertThat(viewOf(wide).sackOffset()).isEqualTo(256 * view);
+        }
+    }
+
+    private static PathBlock viewOf(InboundPath path) {
+        PathBlock view = Blocks.empty();
+        path.describeView(0, view);
+        return view;
+    }
+
     private static void mark(PathBlock block, boolean[] shown) {
         for (int i = 0; i < 64 * block.words(); i++) {
             shown[block.sackOffset() + i] |= ((block.bitmapWord(i / 64) >>> (i % 64)) & 1) != 0;
