@@ -56,6 +56,7 @@ final class SlotReceiver {
             return DropReason.PROTOCOL;
         }
         InboundPath path = paths.inbound(base.pathId());
+        share.onPlane(packet.datagram().plane());
         share.onArrival(nowNs, packet.datagram().length() + overheadBytes);
         boolean wasPoliced = share.isPoliced();
         boolean excess = share.isExcess(nowNs);

@@ -35,6 +35,11 @@ final class CapacityEstimate {
         overbookedQ8 = ONE_Q8; // whatever lay idle belonged to what was before
     }
 
+    /** What was learned does not count any more. */
+    void forget() {
+        inboundBytesPerSecond(inboundBytesPerSecond);
+    }
+
     long inboundBytesPerSecond() {
         return inboundBytesPerSecond;
     }

@@ -101,6 +101,13 @@ public final class FairShare {
         return lastHop != null;
     }
 
+    /** A slot packet has come on this plane. */
+    void onPlane(int plane) {
+        if (lastHop != null) {
+            lastHop.onPlane(plane);
+        }
+    }
+
     /** A slot packet of this cost has come, {@code excessNs} later than usual. */
     void onDelay(long nowNs, int costBytes, long excessNs, boolean settled, boolean marked, long rttNs) {
         if (lastHop != null) {

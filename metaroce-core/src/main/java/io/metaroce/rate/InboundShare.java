@@ -59,6 +59,11 @@ public final class InboundShare {
         }
     }
 
+    /** A slot packet has arrived on this plane; {@link #onArrival} follows. */
+    public void onPlane(int plane) {
+        all.onPlane(plane);
+    }
+
     /** A slot packet of this cost has arrived. */
     public void onArrival(long nowNs, int costBytes) {
         lastArrivalNs = nowNs;

@@ -14,6 +14,7 @@ final class LastHop {
     private static final long FAR_NS = 1_000_000; // so far away that clocks drift more than queues grow
     private static final int MARK_ROUNDS = 8; // so long a mark vouches for a queue
     private static final long NOTHING = Long.MAX_VALUE;
+    private static final int EVERY_PLANE = -1;
 
     private final CapacityEstimate capacity;
     private long beganNs;
@@ -26,6 +27,9 @@ final class LastHop {
     private long largestBytes;
     private final long[] recent = new long[ROUNDS_RECENT]; // bytes per second, round by round
     private int turn;
+    private int planes; // bit k: something came on plane k in the running round
+    private final int[] recentPlanes = new int[ROUNDS_RECENT]; // the same, round by round
+    private int learnedPlanes = EVERY_PLANE; // those that carried something when the line was learned
     private int sinceMark = MARK_ROUNDS; // rounds that ended since a mark came
 
     LastHop(CapacityEstimate capacity) {
@@ -71,6 +75,16 @@ final class LastHop {
         }
     }
 
+    /** A slot packet has arrived on this plane. */
+    void onPlane(int plane) {
+        planes |= 1 << plane;
+        // R-HINT-014: what was learned while a plane was away says nothing once it is back.
+        if ((planes & ~learnedPlanes) != 0) {
+            learnedPlanes = EVERY_PLANE;
+            capacity.forget();
+        }
+    }
+
     private void begin(long nowNs, long nextNs, int senders) {
         beganNs = nowNs;
         shortestNs = Math.max(nextNs, 1);
@@ -79,6 +93,7 @@ final class LastHop {
         settledNs = NOTHING;
         anyNs = NOTHING;
         bytes = 0;
+        planes = 0;
     }
 
     private void finish(long nowNs, long unsatisfied) {
@@ -89,9 +104,14 @@ final class LastHop {
         // R-HINT-011: only a mark tells a queue of the network from one at the senders.
         long queueNs = sinceMark < MARK_ROUNDS ? (settledNs == NOTHING ? anyNs : settledNs) : 0;
         sinceMark = Math.min(sinceMark + 1, MARK_ROUNDS);
+        long targetNs = Math.max(shortestNs / 4, packetsNs(TARGET_PACKETS));
+        recentPlanes[turn & (ROUNDS_RECENT - 1)] = planes;
+        if (queueNs > targetNs) {
+            learnedPlanes = recentPlanes();
+        }
         capacity.onQueue(
                 queueNs,
-                Math.max(shortestNs / 4, packetsNs(TARGET_PACKETS)),
+                targetNs,
                 lengthNs,
                 recentBytesPerSecond(FixedPoint.mulDiv(bytes, SECOND_NS, tookNs)),
                 unsatisfied);
@@ -106,6 +126,14 @@ final class LastHop {
             most = Math.max(most, rate);
         }
         return most;
+    }
+
+    private int recentPlanes() {
+        int all = 0;
+        for (int seen : recentPlanes) {
+            all |= seen;
+        }
+        return all;
     }
 
     private long packetsNs(int packets) {

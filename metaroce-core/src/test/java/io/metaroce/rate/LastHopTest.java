@@ -39,6 +39,20 @@ class LastHopTest {
     }
 
     @Test
+    @Covers("R-HINT-014")
+    void whatWasLearnedWithoutAPlaneIsForgottenWhenItIsBack() {
+        lastHop.onPlane(1);
+        rounds(20, 30_000, 30_000);
+        lastHop.onPlane(0);
+        rounds(20, 30_000, 30_000);
+        assertThat(capacity.deliveredBytesPerSecond()).isLessThan(C / 100 * 55);
+        lastHop.onPlane(0);
+        assertThat(capacity.deliveredBytesPerSecond()).isLessThan(C / 100 * 55);
+        lastHop.onPlane(1);
+        assertThat(capacity.deliveredBytesPerSecond()).isEqualTo(C);
+    }
+
+    @Test
     void whoIsNewDoesNotKnowBetter() {
         for (int i = 0; i < 400; i++) {
             arrive(30_000, true);
@@ -81,6 +95,7 @@ class LastHopTest {
 
     private void arrive(long excessNs, boolean settled) {
         nowNs += GAP;
+        lastHop.onPlane(0);
         lastHop.onArrival(nowNs, PACKET, excessNs, settled, isMarked, RTT, 4, 4);
     }
 }
