@@ -22,6 +22,7 @@ import java.util.List;
  * @param peerAckDelayNs how long the peer may hold back an acknowledgement, in ns
  * @param peerToken what a RESET in the name of the peer must carry
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Agreement(
         int localId,
         int peerId,

@@ -21,7 +21,6 @@ final class SlotSender implements TxSlots.Outcome {
 
     private final PathSet paths;
     private final PacketSource source;
-    private final StreamPorts streams;
     private final CongestionControl congestion;
     private final PathScheduler scheduler;
     private final Agreement agreement;
@@ -43,7 +42,6 @@ final class SlotSender implements TxSlots.Outcome {
             Scratch scratch,
             Counters counters) {
         this.paths = paths;
-        this.streams = streams;
         this.source = streams.source();
         this.congestion = congestion;
         this.scheduler = scheduler;

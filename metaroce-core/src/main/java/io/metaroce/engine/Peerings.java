@@ -71,8 +71,9 @@ final class Peerings implements ConnectionOwner {
     /** Connections that wait for the application to decide. */
     int undecided() {
         int waiting = 0;
-        for (Peering peering : table.all()) {
-            if (peering.connection().isUndecided()) {
+        for (int i = 0; i < table.places(); i++) {
+            Peering peering = table.at(i);
+            if (peering != null && peering.connection().isUndecided()) {
                 waiting++;
             }
         }
@@ -89,8 +90,9 @@ final class Peerings implements ConnectionOwner {
     /** The connection that a request has made before, or null. */
     @Nullable
     Peering answering(int initConnId, long nonce) {
-        for (Peering peering : table.all()) {
-            if (peering.connection().answers(initConnId, nonce)) {
+        for (int i = 0; i < table.places(); i++) {
+            Peering peering = table.at(i);
+            if (peering != null && peering.connection().answers(initConnId, nonce)) {
                 return peering;
             }
         }

@@ -38,7 +38,7 @@ final class PathRoute {
     void moveTo(PathRow row, Route to, Ownership how) {
         // R-PATH-010: every change of route adds one to the epoch, and nothing else changes it; where a plane has one
         // source port only, a path that takes a route of its own may stay where it is.
-        row.epoch += to.equals(row.route) ? 0 : 1;
+        row.epoch = to.equals(row.route) ? row.epoch : (byte) (row.epoch + 1);
         begin(row, to);
         row.borrowed = how == Ownership.BORROWED;
     }

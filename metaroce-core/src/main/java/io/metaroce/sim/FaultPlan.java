@@ -55,12 +55,12 @@ public final class FaultPlan {
      * @param from links only: pattern of the node they begin at
      * @param to links only: pattern of the node they end at
      */
-    public record Target(Kind kind, String name, int plane, String from, String to) {
+    public record Target(Part kind, String name, int plane, String from, String to) {
         /** Not one plane but all of them. */
         public static final int EVERY_PLANE = -1;
 
         /** What sort of thing a fault concerns. */
-        public enum Kind {
+        public enum Part {
             /** Links, by cable name, plane and direction. */
             LINK,
             /** Hosts, by name. */
@@ -73,22 +73,22 @@ public final class FaultPlan {
 
         /** Both directions of the cables with a matching name, in every plane. */
         public static Target links(String name) {
-            return new Target(Kind.LINK, name, EVERY_PLANE, "", "");
+            return new Target(Part.LINK, name, EVERY_PLANE, "", "");
         }
 
         /** Every link of a plane. */
         public static Target plane(int plane) {
-            return new Target(Kind.LINK, "", plane, "", "");
+            return new Target(Part.LINK, "", plane, "", "");
         }
 
         /** Hosts with a matching name. */
         public static Target host(String name) {
-            return new Target(Kind.HOST, name, EVERY_PLANE, "", "");
+            return new Target(Part.HOST, name, EVERY_PLANE, "", "");
         }
 
         /** Switches with a matching name, in every plane. */
         public static Target switches(String name) {
-            return new Target(Kind.SWITCH, name, EVERY_PLANE, "", "");
+            return new Target(Part.SWITCH, name, EVERY_PLANE, "", "");
         }
 
         /** The same, in one plane only. */
@@ -199,9 +199,9 @@ public final class FaultPlan {
      * @param kind what becomes of it
      * @param delayPs how late it, or its copy, arrives
      */
-    public record Fate(long number, Kind kind, long delayPs) {
+    public record Fate(long number, Deed kind, long delayPs) {
         /** What can become of a packet. */
-        public enum Kind {
+        public enum Deed {
             /** It is lost. */
             DROP,
             /** A copy of it arrives as well, right behind it or later. */
@@ -212,7 +212,7 @@ public final class FaultPlan {
 
         /** Checks the number. */
         public Fate {
-            if (number < 1 || delayPs < 0 || (kind == Kind.LATE && delayPs == 0)) {
+            if (number < 1 || delayPs < 0 || (kind == Deed.LATE && delayPs == 0)) {
                 throw new IllegalArgumentException(
                         "packets count from 1, and a late one needs a time: " + number + ", " + delayPs + " ps");
             }

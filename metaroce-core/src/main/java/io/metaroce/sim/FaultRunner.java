@@ -139,15 +139,15 @@ final class FaultRunner {
     private int concerned(Target target) {
         int count = 0;
         for (Link link : fabric.links()) {
-            count += target.kind() == Target.Kind.LINK && concerns(target, link) ? 1 : 0;
+            count += target.kind() == Target.Part.LINK && concerns(target, link) ? 1 : 0;
         }
         for (Attachment host : fabric.attachments()) {
-            count += target.kind() == Target.Kind.HOST && matches(target.name(), host.name()) ? 1 : 0;
+            count += target.kind() == Target.Part.HOST && matches(target.name(), host.name()) ? 1 : 0;
         }
         for (Switch one : fabric.switches()) {
-            count += target.kind() == Target.Kind.SWITCH && concerns(target, one) ? 1 : 0;
+            count += target.kind() == Target.Part.SWITCH && concerns(target, one) ? 1 : 0;
         }
-        return target.kind() == Target.Kind.WORLD ? 1 : count;
+        return target.kind() == Target.Part.WORLD ? 1 : count;
     }
 
     private static boolean concerns(Target target, Link link) {

@@ -170,10 +170,10 @@ public final class FaultScript {
 
     private static Fate fate(long number, Words words) {
         return switch (words.next()) {
-            case "drop" -> new Fate(number, Fate.Kind.DROP, 0);
+            case "drop" -> new Fate(number, Fate.Deed.DROP, 0);
             case "twice" ->
-                new Fate(number, Fate.Kind.TWICE, words.take("after") ? Quantity.timePs(words.next()) : 0);
-            case "late" -> new Fate(number, Fate.Kind.LATE, Quantity.timePs(words.next()));
+                new Fate(number, Fate.Deed.TWICE, words.take("after") ? Quantity.timePs(words.next()) : 0);
+            case "late" -> new Fate(number, Fate.Deed.LATE, Quantity.timePs(words.next()));
             default -> throw words.unexpected("drop, twice or late");
         };
     }
@@ -244,7 +244,7 @@ public final class FaultScript {
                     words.expect("plane");
                     except = (int) words.number();
                 }
-                Target world = new Target(Target.Kind.WORLD, "", except, "", "");
+                Target world = new Target(Target.Part.WORLD, "", except, "", "");
                 yield new Fault(atPs, world, Change.of(Verb.HEAL));
             }
             default -> throw words.unexpected("plane, asym, link, switch, host or heal");

@@ -120,7 +120,7 @@ public final class NicPort {
         bytesSent += wireBytes;
         world.sent(owner.node(), packet);
         Fate fate = world.fate();
-        if (owner.isMasked(packet) || (fate != null && fate.kind() == Fate.Kind.DROP)) {
+        if (owner.isMasked(packet) || (fate != null && fate.kind() == Fate.Deed.DROP)) {
             world.dropped(nowPs, owner.dropId(), owner.name(), packet, DropCause.MASK);
         } else if (isBlackholed(packets.sourcePort(packet))) {
             world.dropped(nowPs, owner.dropId(), owner.name(), packet, DropCause.BLACKHOLE);
@@ -138,7 +138,7 @@ public final class NicPort {
             link.enqueue(atPs, packet);
             return;
         }
-        boolean isTwice = fate.kind() == Fate.Kind.TWICE;
+        boolean isTwice = fate.kind() == Fate.Deed.TWICE;
         int copy = isTwice ? world.packets().takeCopy(packet) : PacketPool.NONE;
         link.enqueue(atPs, packet, isTwice ? 0 : fate.delayPs());
         if (isTwice) {

@@ -217,6 +217,7 @@ public final class PacketPool {
     }
 
     /** Sets {@link #ecn(int)}. */
+    @SuppressWarnings("EnumOrdinal") // a byte of the state word
     public void ecn(int packet, Ecn value) {
         state(packet, ECN_SHIFT, value.ordinal());
     }
@@ -227,6 +228,7 @@ public final class PacketPool {
     }
 
     /** Sets {@link #trafficClass(int)}. */
+    @SuppressWarnings("EnumOrdinal") // a byte of the state word
     public void trafficClass(int packet, TrafficClass value) {
         state(packet, CLASS_SHIFT, value.ordinal());
     }

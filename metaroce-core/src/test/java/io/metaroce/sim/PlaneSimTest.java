@@ -162,7 +162,7 @@ class PlaneSimTest {
         for (int k = 0; k < planes; k++) {
             carried.append(' ').append((load.sentBytes(k) - before[k]) * 8_000 / MEASURE_NS);
         }
-        long possible = full * (100 * (planes - 1) + percent) / (100 * planes);
+        long possible = full * (100L * (planes - 1) + percent) / (100L * planes);
         System.out.printf(
                 "planes %d, one at %d per cent: %d of %d Mbit/s before, %d possible; by plane:%s%n",
                 planes, percent, slowed, full, possible, carried);

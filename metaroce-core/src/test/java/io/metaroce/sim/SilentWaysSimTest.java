@@ -56,7 +56,7 @@ class SilentWaysSimTest {
         load.run(2 * MS);
         int entropy = load.b.view().paths().get(3).entropy();
         load.fabric.attachment("b").port(1).blackhole(entropy);
-        load.run(load.b.view().paths().size() * 2 * MS);
+        load.run(2L * load.b.view().paths().size() * MS);
         assertThat(load.b.view().paths()).noneMatch(path -> path.plane() == 1 && path.entropy() == entropy);
         assertThat(load.b.view().paths().get(3).epoch()).isPositive();
         load.finish();

@@ -25,7 +25,6 @@ final class LabFabric {
     private static final int PACKETS = 1 << 18;
     private static final long GBIT = 125_000_000;
     private static final int PPM = 1_000_000;
-    private static final int CONNECTIONS_MAX = 1024;
     private static final int PATHS_OF_A_PLANE = 8;
     private static final int PATHS_MIN = 32;
 
@@ -54,7 +53,7 @@ final class LabFabric {
                         NicConfig.ofGbit(gbit),
                         port,
                         port));
-        config = config(planes, planes * gbit * GBIT);
+        config = config(planes, (long) planes * gbit * GBIT);
     }
 
     private EndpointConfig config(int planes, long rate) {

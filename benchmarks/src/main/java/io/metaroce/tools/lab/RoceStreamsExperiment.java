@@ -53,11 +53,11 @@ final class RoceStreamsExperiment implements Experiment {
     }
 
     private static RoceConfig config(LabFabric fabric, Knobs knobs) {
-        long line = (long) fabric.rate() * 8;
+        long line = (long) (fabric.rate() * 8);
         return switch ((int) knobs.get(ROCE)) {
             case 1 -> RoceConfig.goBackN(line, DcqcnConfig.vendor(line));
             case 2 -> RoceConfig.goBackN(line, DcqcnConfig.paper(line));
-            case 3 -> RoceConfig.selective(line, (long) fabric.roundTripNs() * SimTime.NS);
+            case 3 -> RoceConfig.selective(line, (long) (fabric.roundTripNs() * SimTime.NS));
             default -> throw new IllegalArgumentException("roce is 1, 2 or 3, not " + knobs.get(ROCE));
         };
     }

@@ -51,7 +51,7 @@ final class StreamsExperiment implements Experiment {
             sum += goodput;
             squares += goodput * goodput;
             least = Math.min(least, goodput);
-            lastNs = Math.max(lastNs, flow.doneNs() - startNs);
+            lastNs = Math.max(lastNs, (double) (flow.doneNs() - startNs));
             for (PathView path : flow.view().paths()) {
                 slots += path.slots();
                 resent += path.resentPackets();

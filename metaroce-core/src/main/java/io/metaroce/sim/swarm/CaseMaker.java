@@ -66,7 +66,7 @@ public final class CaseMaker {
         List<Op> ops = ops(seeds.stream("ops", 0), side, limits, talks);
         SplitMix64 draw = seeds.stream("faults", 0);
         List<String> faults = new FaultMaker(draw, net).lines();
-        long healNs = SPAN_NS + draw.nextInt(4_000_000);
+        long healNs = SPAN_NS + (long) draw.nextInt(4_000_000);
         return new SwarmCase(seed, net, side, options, limits, clocks, faults, orders, healNs, talks, ops);
     }
 
