@@ -24,8 +24,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** The table of claims: what was measured, its bound, and whether it is reproduced or beaten. */
 @Command(
         name = "claims",
-        description = "Runs every scenario and compares the median of each claimed figure with its lines. Exit code 1 if"
-                + " one is not reproduced.",
+        description =
+                "Runs every scenario and compares the median of each claimed figure with its lines. Exit code 1 if"
+                        + " one is not reproduced.",
         mixinStandardHelpOptions = true)
 final class SimClaims implements Callable<Integer> {
     private static final JsonMapper MAPPER = new JsonMapper();

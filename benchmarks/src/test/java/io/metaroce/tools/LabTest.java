@@ -22,7 +22,8 @@ class LabTest {
     void everyScenarioCanBeReadAndItsClaimsAreAboutItsCases() throws Exception {
         for (String name : Scenario.NAMES) {
             Scenario scenario = Scenario.named(name);
-            List<String> cases = scenario.cases().stream().map(Scenario.Case::name).toList();
+            List<String> cases =
+                    scenario.cases().stream().map(Scenario.Case::name).toList();
             assertThat(cases).as(name).isNotEmpty().doesNotHaveDuplicates();
             assertThat(scenario.bound()).as(name).isNotEmpty();
             for (Scenario.Case one : scenario.cases()) {
@@ -32,9 +33,15 @@ class LabTest {
             }
             for (Scenario.Claim claim : scenario.claims()) {
                 Scenario.Case about = scenario.cases().get(cases.indexOf(claim.caseName()));
-                assertThat(about.isQuick()).as(claim.id() + " is in the quick run").isTrue();
-                assertThat(claim.meets(claim.bound(), claim.stretch())).as(claim.id()).isTrue();
-                assertThat(claim.meets(claim.stretch(), claim.pass())).as(claim.id()).isTrue();
+                assertThat(about.isQuick())
+                        .as(claim.id() + " is in the quick run")
+                        .isTrue();
+                assertThat(claim.meets(claim.bound(), claim.stretch()))
+                        .as(claim.id())
+                        .isTrue();
+                assertThat(claim.meets(claim.stretch(), claim.pass()))
+                        .as(claim.id())
+                        .isTrue();
             }
         }
         assertThatThrownBy(() -> Scenario.named("E99")).hasMessageContaining("no scenario is called E99");
@@ -78,7 +85,8 @@ class LabTest {
     }
 
     private static double median(Results results, String caseName, String figure) {
-        return Objects.requireNonNull(results.figures(caseName).get(figure), figure).median();
+        return Objects.requireNonNull(results.figures(caseName).get(figure), figure)
+                .median();
     }
 
     private static String run(String... words) {

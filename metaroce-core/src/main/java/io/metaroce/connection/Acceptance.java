@@ -37,8 +37,7 @@ final class Acceptance implements LastWord {
     public @Nullable DropReason onPacket(PacketView packet, ConnectionState state) {
         return switch (packet.opcode()) {
             case Opcode.CONN_RETRY, Opcode.CONN_ACCEPT, Opcode.CONN_REJECT, Opcode.VERSION_NEG -> DropReason.STATE;
-            case Opcode.CONN_CONFIRM ->
-                packet.connectConfirm().nonce() == nonce ? null : DropReason.HANDSHAKE;
+            case Opcode.CONN_CONFIRM -> packet.connectConfirm().nonce() == nonce ? null : DropReason.HANDSHAKE;
             default -> DropReason.UNEXPECTED;
         };
     }
@@ -66,7 +65,6 @@ final class Acceptance implements LastWord {
                 .resetToken(token)
                 .privateData(privateData)
                 .streamsOpen(streams);
-        packets.accept(
-                out, agreement.peerPlanes().get(0), agreement.peerId(), agreement.localId(), nonce, said);
+        packets.accept(out, agreement.peerPlanes().get(0), agreement.peerId(), agreement.localId(), nonce, said);
     }
 }

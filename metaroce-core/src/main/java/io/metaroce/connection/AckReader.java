@@ -97,9 +97,7 @@ final class AckReader implements TxSlots.Outcome {
             if ((packet.ack().ackFlags() & AckHeader.PAUSED) == 0) {
                 paths.waysBack()
                         .onReport(
-                                now,
-                                packet.base().txStamp(),
-                                paths.outbound(0).smoothedRttNs());
+                                now, packet.base().txStamp(), paths.outbound(0).smoothedRttNs());
             }
             DropReason fault = onAck(now, packet, newest);
             if (fault != null) {
@@ -221,11 +219,7 @@ final class AckReader implements TxSlots.Outcome {
             long rttNs = path.onEvidence(
                     nowNs, block, sampled, agreement.sackWords() * WORD_BITS, agreement.peerAckDelayNs(), this);
             signal.marks(path.rxDelta(), path.ceDelta());
-            signal.rtt(
-                    rttNs,
-                    path.smoothedRttNs(),
-                    path.baseRttNs(),
-                    path.roundMinRttNs());
+            signal.rtt(rttNs, path.smoothedRttNs(), path.baseRttNs(), path.roundMinRttNs());
             counters.add(Counter.SPURIOUS_RETRANSMIT, path.duplicatesDelta());
             if (path.ceDelta() > 0) {
                 counters.increment(Counter.TX_MARKS_SEEN);

@@ -83,7 +83,8 @@ final class AckWriter {
             flags = BaseHeader.X;
         }
         // R-ACK-005: every acknowledgement carries rate hint, planes and bytes received.
-        scratch.ack.wrap(buffer, 0)
+        scratch.ack
+                .wrap(buffer, 0)
                 .rateHint(hint)
                 .planeUp(planesUp)
                 .rxBytes((int) (rxBytes >>> RX_BYTES_UNIT_SHIFT))

@@ -59,12 +59,9 @@ final class BadLuck {
                 continue;
             }
             // R-HEALTH-010: marked alone round after round: probably a collision of hashes, which another entropy ends.
-            boolean hot = turned
-                    && marks.hotRounds(i) >= HOT_ROUNDS
-                    && usualMarksQ16 < COOL_Q16
-                    && fresh.isHeads();
-            boolean lossy = losses.averageQ16(i) > Math.max(LOSSY_FACTOR * usualLossQ16, LOSSY_Q16)
-                    && path.takeRedraw();
+            boolean hot = turned && marks.hotRounds(i) >= HOT_ROUNDS && usualMarksQ16 < COOL_Q16 && fresh.isHeads();
+            boolean lossy =
+                    losses.averageQ16(i) > Math.max(LOSSY_FACTOR * usualLossQ16, LOSSY_Q16) && path.takeRedraw();
             if (lossy) {
                 congestion.quarter(i);
             }

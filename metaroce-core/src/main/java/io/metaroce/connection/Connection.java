@@ -429,8 +429,7 @@ public final class Connection implements ConnectionPort {
     // ---- inside
 
     /** Both sides agree: from here on there is traffic. */
-    void establish(
-            long nowNs, ConnectionEvent how, Agreement agreement, ConnectParameters peer, int provenPlanes) {
+    void establish(long nowNs, ConnectionEvent how, Agreement agreement, ConnectParameters peer, int provenPlanes) {
         on(how);
         owner.agreed(nowNs, this, agreement, peer);
         Shared sealed = shared.sealedBy(Objects.requireNonNull(handshaking.seal(), "nobody has agreed"));

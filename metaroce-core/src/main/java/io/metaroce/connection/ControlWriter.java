@@ -99,7 +99,8 @@ final class ControlWriter {
 
     private void writeNak(long nowNs, Transmit out, ConnectionPort.Refusal refusal) {
         Seal.blank(out, NakHeader.LENGTH);
-        scratch.nak.wrap(out.header(), 0)
+        scratch.nak
+                .wrap(out.header(), 0)
                 .code(refusal.error().code())
                 .streamId(refusal.streamId())
                 .msn(refusal.msn())

@@ -239,8 +239,7 @@ final class Handshaking {
         // R-PLANE-006: the address that was asked has answered; any other one has to.
         boolean proven = agreement.peerPlanes().get(0).equals(initiator.remote());
         leave(initiator.lastWord(agreement));
-        connection.establish(
-                nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement, peer, proven ? FIRST_PLANE : 0);
+        connection.establish(nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement, peer, proven ? FIRST_PLANE : 0);
         return null;
     }
 

@@ -30,8 +30,7 @@ final class LateLosses implements TxSlots.Outcome {
         signal.reset();
         late.loseLate(nowNs, this);
         if (lost > 0) {
-            signal.rtt(
-                    0, late.smoothedRttNs(), late.baseRttNs(), late.roundMinRttNs());
+            signal.rtt(0, late.smoothedRttNs(), late.baseRttNs(), late.roundMinRttNs());
             congestion.onSignal(nowNs, path, signal);
             counters.add(Counter.RETRANSMIT_GAP, lost);
         }

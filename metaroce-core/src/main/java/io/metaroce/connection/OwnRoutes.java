@@ -268,8 +268,7 @@ final class OwnRoutes {
     private boolean isFirstStalledOfItsPlane(Path path) {
         for (int i = 0; i < path.id(); i++) {
             Path other = paths.outbound(i);
-            if (other.unacked() > 0
-                    && other.plane() == path.plane()) {
+            if (other.unacked() > 0 && other.plane() == path.plane()) {
                 return false;
             }
         }

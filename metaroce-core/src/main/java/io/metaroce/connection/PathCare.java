@@ -165,8 +165,7 @@ final class PathCare implements PlaneMoves {
         for (int i = 0; paths.hasSuspects() && i < paths.count(); i++) {
             Path path = paths.outbound(i);
             earliest = Math.min(earliest, askAtNs(path));
-            if (path.state() == PathState.SUSPECT
-                    && silence.othersDeliveredSince(path, path.suspectedAtNs())) {
+            if (path.state() == PathState.SUSPECT && silence.othersDeliveredSince(path, path.suspectedAtNs())) {
                 earliest = Math.min(earliest, confirmAtNs(path));
             }
         }
@@ -182,9 +181,7 @@ final class PathCare implements PlaneMoves {
         }
         askWitness(path, path.lastEvidenceNs());
         // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
-        if (isWatched(path)
-                && !stall.isGrace(nowNs)
-                && silence.othersDeliveredSince(path, path.lastEvidenceNs())) {
+        if (isWatched(path) && !stall.isGrace(nowNs) && silence.othersDeliveredSince(path, path.lastEvidenceNs())) {
             suspect(nowNs, path);
         }
     }
@@ -250,8 +247,7 @@ final class PathCare implements PlaneMoves {
 
     private void confirm(long nowNs, Path path) {
         // R-HEALTH-002: evidence would have ended the suspicion; without anybody delivering nothing is confirmed.
-        if (stall.isGrace(nowNs)
-                || !silence.othersDeliveredSince(path, path.suspectedAtNs())) {
+        if (stall.isGrace(nowNs) || !silence.othersDeliveredSince(path, path.suspectedAtNs())) {
             return;
         }
         if (!borrowIfAnybodyLends(nowNs, path)) {

@@ -122,9 +122,7 @@ final class PathSet {
             int i = (reportCursor + tries) % outbound.length;
             Path path = outbound[i];
             // A borrowed route counts once.
-            if (path.state() == PathState.ACTIVE
-                    && path.isOn(planes)
-                    && path.routeNumber() != lastReport) {
+            if (path.state() == PathState.ACTIVE && path.isOn(planes) && path.routeNumber() != lastReport) {
                 return i;
             }
         }

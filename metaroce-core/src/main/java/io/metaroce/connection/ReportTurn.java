@@ -3,9 +3,9 @@ package io.metaroce.connection;
 import io.metaroce.num.Deadline;
 
 /**
- * Whose turn it is to carry a report. Planes take turns whether they are busy or not: if a report went wherever there is
- * room, it would go to the plane that carries nothing, and that is the one that is lost. Only a plane that takes nothing
- * for a while is passed over.
+ * Whose turn it is to carry a report. Planes take turns whether they are busy or not: if a report went wherever there
+ * is room, it would go to the plane that carries nothing, and that is the one that is lost. Only a plane that takes
+ * nothing for a while is passed over.
  */
 final class ReportTurn {
     private static final int PATIENCE_SHIFT = 2; // a quarter of a round trip

@@ -87,7 +87,8 @@ final class SilentWays {
     }
 
     private boolean isThere(int path, int among) {
-        return paths.outbound(path).state() == PathState.ACTIVE && paths.outbound(path).isOn(among);
+        return paths.outbound(path).state() == PathState.ACTIVE
+                && paths.outbound(path).isOn(among);
     }
 
     private void ask(long nowNs, int path) {

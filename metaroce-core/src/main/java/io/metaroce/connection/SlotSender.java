@@ -99,7 +99,8 @@ final class SlotSender implements TxSlots.Outcome {
         // R-CONN-007: a keepalive is long enough to draw a RESET of a peer that has restarted.
         Seal.blank(out, keepalive ? KEEPALIVE_BYTES - Transmit.TRAILER_BYTES : ProbeHeader.LENGTH);
         keepalivePath = keepalive ? PathScheduler.NONE : keepalivePath;
-        scratch.probe.wrap(out.header(), 0)
+        scratch.probe
+                .wrap(out.header(), 0)
                 .flags(keepalive ? ProbeHeader.IN_PATH | ProbeHeader.KEEPALIVE : ProbeHeader.IN_PATH)
                 .plane(path.plane());
         seal.begin(out, Opcode.PROBE)

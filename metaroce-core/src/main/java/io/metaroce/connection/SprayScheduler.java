@@ -158,7 +158,8 @@ final class SprayScheduler implements PathScheduler {
     private int leastRecentlyUsed(long nowNs, int costBytes, int plane) {
         int oldest = NONE;
         for (int i = 0; i < paths.count(); i++) {
-            if (isClear(nowNs, i, costBytes, plane) && (oldest == NONE || Serial32.isBefore(lastUsed[i], lastUsed[oldest]))) {
+            if (isClear(nowNs, i, costBytes, plane)
+                    && (oldest == NONE || Serial32.isBefore(lastUsed[i], lastUsed[oldest]))) {
                 oldest = i;
             }
         }

@@ -116,8 +116,8 @@ public final class Terms {
             return null;
         }
         ConnectParameters peer = new ConnectParameters();
-        boolean isUsable = peer.read(accept.buffer(), accept.tlvOffset(), accept.tlvEnd()) == null
-                && fault(config, peer) == 0;
+        boolean isUsable =
+                peer.read(accept.buffer(), accept.tlvOffset(), accept.tlvEnd()) == null && fault(config, peer) == 0;
         return isUsable ? peer : null;
     }
 

@@ -404,8 +404,7 @@ final class Traffic implements ConnectionPort.Reads {
     // ---- looking
 
     boolean isToken(int peerId, byte[] token) {
-        return agreement.peerId() == peerId
-                && MessageDigest.isEqual(agreement.peerToken(), token);
+        return agreement.peerId() == peerId && MessageDigest.isEqual(agreement.peerToken(), token);
     }
 
     /** Whether the peer has owed an answer for the dead time. */

@@ -8,8 +8,8 @@ import io.metaroce.wire.ConnectParameters;
 
 /**
  * The memory an endpoint has set aside for its state: for everything it has made, the most that this may grow to.
- * Whatever would exceed the cap is not made, so the state stays below the cap as far as the sizes are right.
- * Payload, which applications bring along, and the rings of their queue pairs do not count.
+ * Whatever would exceed the cap is not made, so the state stays below the cap as far as the sizes are right. Payload,
+ * which applications bring along, and the rings of their queue pairs do not count.
  */
 final class TransportMemory {
     // Counted object by object, what is made on first use included, and rounded up.

@@ -147,8 +147,7 @@ final class Answerer {
         if (stream == null || AnswerQueue.refusal(stream) != StreamError.NONE) {
             return StreamError.ABORT;
         }
-        int length =
-                Segmenter.fragmentLength(fragment.messageLength, fragment.offset, streams.terms.payloadBytes());
+        int length = Segmenter.fragmentLength(fragment.messageLength, fragment.offset, streams.terms.payloadBytes());
         if (length == 0) {
             return StreamError.NONE;
         }

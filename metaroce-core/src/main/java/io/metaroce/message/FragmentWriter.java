@@ -38,8 +38,7 @@ final class FragmentWriter {
                 .messageOffset(sent.offset);
         switch (opcode) {
             case Opcode.WRITE -> writeWrite(sent, buffer);
-            case Opcode.WRITE_IMM ->
-                writeWrite(sent, buffer).rsn(sent.rsn).immediate(sent.immediate);
+            case Opcode.WRITE_IMM -> writeWrite(sent, buffer).rsn(sent.rsn).immediate(sent.immediate);
             case Opcode.SEND -> writeSend(sent, buffer);
             case Opcode.SEND_IMM -> writeSend(sent, buffer).immediate(sent.immediate);
             case Opcode.SEND_INV -> writeSend(sent, buffer).invalidateRkey(sent.immediate);

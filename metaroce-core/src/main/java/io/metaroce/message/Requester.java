@@ -290,8 +290,8 @@ final class Requester {
 
     private void rememberFetch(Stream stream, SentFragment fragment, SendCell cell) {
         WrOpcode opcode = cell.opcode();
-        fragment.rsn = stream.all.awaited.open(
-                stream, pickedMsn, (int) cell.lengthBytes(), opcode == WrOpcode.RDMA_READ);
+        fragment.rsn =
+                stream.all.awaited.open(stream, pickedMsn, (int) cell.lengthBytes(), opcode == WrOpcode.RDMA_READ);
         fragment.immediate = switch (opcode) {
             case ATOMIC_FETCH_AND_ADD -> AtomicRequestHeader.FAA;
             case ATOMIC_SWP -> AtomicRequestHeader.SWAP;

@@ -24,7 +24,9 @@ final class SendWindow {
     private static final long[] NO_DELAYS = new long[0];
     private static final boolean[] NO_FLAGS = new boolean[0];
 
-    @Nullable SendCell[] cells;
+    @Nullable
+    SendCell[] cells;
+
     byte[] phase;
     int[] sentBytes; // of the present attempt, unsigned
     int[] slotsOut; // slots of the present attempt that are not acknowledged

@@ -126,8 +126,8 @@ public final class StreamTable {
      * @param rnr what to do about receives the peer has not posted
      */
     public void open(long nowNs, int streamId, int domain, SendRing sends, ReceiveRing receives, RnrPolicy rnr) {
-        Stream stream = new Stream(
-                streams, streamId, domain, sends, receives, rnr, streams.terms.own.openMessages(), first);
+        Stream stream =
+                new Stream(streams, streamId, domain, sends, receives, rnr, streams.terms.own.openMessages(), first);
         streams.add(stream);
         SendIntake sendIntake = new SendIntake(stream, steps.flusher);
         ReceiveIntake receiveIntake = new ReceiveIntake(stream, steps.flusher);

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The streams of one connection by id, what they share, and what the peer has announced of streams that are not bound
- * here yet. The
- * columns are as wide as the highest id met so far asks for.
+ * here yet. The columns are as wide as the highest id met so far asks for.
  */
 final class Streams {
     private static final int PLACES_AT_FIRST = 1;
@@ -27,9 +26,11 @@ final class Streams {
     final ReadyStreams ready;
     final News news;
     /** Ordered Writes of the peer; null unless both sides have agreed on them. */
-    @Nullable OrderedStash stash;
+    @Nullable
+    OrderedStash stash;
     /** Requests of the peer; null before the first one. */
-    @Nullable AnswerQueue answers;
+    @Nullable
+    AnswerQueue answers;
 
     long timersNs = Deadline.NEVER; // not after the earliest timer of all streams
 

@@ -29,8 +29,7 @@ public final class Workshop {
      * @param responseNs how long nothing of a response may come
      * @param counters counters of the endpoint
      */
-    public Workshop(
-            Placement placement, PayloadWindow window, SentFragments sent, long responseNs, Counters counters) {
+    public Workshop(Placement placement, PayloadWindow window, SentFragments sent, long responseNs, Counters counters) {
         this.sent = sent;
         timers = new StreamTimers();
         flusher = new Flusher(timers, counters);

@@ -3,8 +3,8 @@ package io.metaroce.param;
 import java.util.OptionalInt;
 
 /**
- * Where the counters of a connection begin. On the wire they begin as {@link #USUAL} says; elsewhere in models and tests
- * only, so that a short run meets the end of every circle. Both ends of a connection must be given the same.
+ * Where the counters of a connection begin. On the wire they begin as {@link #USUAL} says; elsewhere in models and
+ * tests only, so that a short run meets the end of every circle. Both ends of a connection must be given the same.
  *
  * @param msn number of the first message of a stream
  * @param rsn number of the first receive of a stream

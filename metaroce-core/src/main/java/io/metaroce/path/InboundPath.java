@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One path as its receiver sees it: which slots have come, what to echo, what the next block about it will say. All of
- * it stands side by side in this one row; {@link RxWindow} and {@link Echo} read and write their own section of it and no
- * other.
+ * it stands side by side in this one row; {@link RxWindow} and {@link Echo} read and write their own section of it and
+ * no other.
  *
  * <p>Counters are cumulative and wrap, so that losing a report loses nothing.
  */

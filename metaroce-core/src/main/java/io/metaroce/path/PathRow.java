@@ -16,6 +16,7 @@ final class PathRow {
     int firstByPsn = SlotSlab.NONE;
     int lastByPsn = SlotSlab.NONE;
     int youngestInFlight = SlotSlab.NONE;
+
     @Bits(32)
     int nextPsn;
 

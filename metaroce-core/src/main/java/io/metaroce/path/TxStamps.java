@@ -101,7 +101,8 @@ public final class TxStamps {
 
     /** Whether {@code stamp} can be an echo of something sent. */
     boolean isSent(PathRow row, int stamp) {
-        return row.lastSentNs != NEVER_SENT && (!Serial32.isAfter(stamp, row.lastStamp) || isFromBeforeRestart(row, stamp));
+        return row.lastSentNs != NEVER_SENT
+                && (!Serial32.isAfter(stamp, row.lastStamp) || isFromBeforeRestart(row, stamp));
     }
 
     // Such a stamp may look newer than those that followed the silence: the clock has turned meanwhile.

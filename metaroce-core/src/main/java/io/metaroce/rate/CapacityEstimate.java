@@ -6,8 +6,9 @@ import io.metaroce.num.FixedPoint;
  * What there is to share out: the inbound capacity, lowered while a queue stands at the last hop, raised while capacity
  * lies idle. Where nobody measures queues it is the plain capacity.
  *
- * <p>What arrives while a queue stands is all that the last hop can deliver, whatever was configured; that is remembered
- * for some round trips. A queue once begun is drained to the ground, for only then is the least delay seen again.
+ * <p>What arrives while a queue stands is all that the last hop can deliver, whatever was configured; that is
+ * remembered for some round trips. A queue once begun is drained to the ground, for only then is the least delay seen
+ * again.
  */
 final class CapacityEstimate {
     static final int ONE_Q8 = 256;
@@ -75,7 +76,8 @@ final class CapacityEstimate {
             deliveredBytesPerSecond += (inboundBytesPerSecond - deliveredBytesPerSecond) >> FORGET_SHIFT;
         }
         if (stands || (drainQ8 > 0 && !empty)) {
-            drainQ8 = (int) FixedPoint.clamp(FixedPoint.mulDiv(ONE_Q8, queueNs, 4 * (rttNs + queueNs)), 1, DRAIN_Q8_MAX);
+            drainQ8 =
+                    (int) FixedPoint.clamp(FixedPoint.mulDiv(ONE_Q8, queueNs, 4 * (rttNs + queueNs)), 1, DRAIN_Q8_MAX);
         } else {
             drainQ8 = 0;
         }

@@ -111,8 +111,7 @@ public final class FairShare {
     /** A slot packet of this cost has come, {@code excessNs} later than usual. */
     void onDelay(long nowNs, int costBytes, long excessNs, boolean settled, boolean marked, long rttNs) {
         if (lastHop != null) {
-            lastHop.onArrival(
-                    nowNs, costBytes, excessNs, settled, marked, rttNs, activeCount, unsatisfiedWeight);
+            lastHop.onArrival(nowNs, costBytes, excessNs, settled, marked, rttNs, activeCount, unsatisfiedWeight);
         }
     }
 

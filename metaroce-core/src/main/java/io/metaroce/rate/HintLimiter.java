@@ -42,7 +42,8 @@ final class HintLimiter {
                 kind == Kind.RATE ? FixedPoint.clamp(Minifloat.decodeHint(code), 1, line.lineBytesPerSecond()) : 0;
         heard = true;
         arrivedNs = nowNs;
-        long fourPackets = kind == Kind.RATE ? FixedPoint.mulDiv(4L * line.packetBytes(), SECOND_NS, bytesPerSecond) : 0;
+        long fourPackets =
+                kind == Kind.RATE ? FixedPoint.mulDiv(4L * line.packetBytes(), SECOND_NS, bytesPerSecond) : 0;
         long freshNs = Math.max(Math.max(4 * srttNs, fourPackets), floorNs);
         freshUntilNs = FixedPoint.addSaturated(nowNs, freshNs);
         long memoryNs = Math.max(Math.min(FORGET_ROUND_TRIPS * line.rtt0Ns(), FORGET_NS_MAX), floorNs);

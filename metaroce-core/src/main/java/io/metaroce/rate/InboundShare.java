@@ -51,7 +51,10 @@ public final class InboundShare {
         news.shareGrew();
     }
 
-    /** A packet of any kind with this stamp has arrived, perhaps marked; slot packets go to {@link #onArrival} afterwards. */
+    /**
+     * A packet of any kind with this stamp has arrived, perhaps marked; slot packets go to {@link #onArrival}
+     * afterwards.
+     */
     public void onStamp(long nowNs, int txStamp, boolean isMarked) {
         marked = isMarked;
         if (delay != null) {

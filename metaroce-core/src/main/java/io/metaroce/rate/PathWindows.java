@@ -4,7 +4,8 @@ import io.metaroce.num.FixedPoint;
 import java.util.Arrays;
 
 /**
- * The windows of all paths of a connection, with their sum and their smallest base round-trip time. A row for each path.
+ * The windows of all paths of a connection, with their sum and their smallest base round-trip time. A row for each
+ * path.
  *
  * <p>A path never has more than 8192 packets in flight, so a window of two gigabytes is as good as any larger one.
  */

@@ -1,11 +1,11 @@
 package io.metaroce.sim;
 
 /**
- * Three tiers: hosts under leaves, leaves and aggregation switches in pods, cores above. Every leaf is connected to every
- * aggregation switch of its pod; aggregation switch a of every pod is connected to the cores of group a.
+ * Three tiers: hosts under leaves, leaves and aggregation switches in pods, cores above. Every leaf is connected to
+ * every aggregation switch of its pod; aggregation switch a of every pod is connected to the cores of group a.
  *
- * <p>Hosts are called h0, h1 and so on, pod by pod and leaf by leaf; switches leaf0, agg0, core0 and so on, counted in the
- * same way through all pods or groups; cables by both ends, such as {@code h0-leaf0}, {@code leaf0-agg1},
+ * <p>Hosts are called h0, h1 and so on, pod by pod and leaf by leaf; switches leaf0, agg0, core0 and so on, counted in
+ * the same way through all pods or groups; cables by both ends, such as {@code h0-leaf0}, {@code leaf0-agg1},
  * {@code agg1-core5}. Between pods there are six links one after the other, within a pod four, under a leaf two.
  *
  * @param pods pods

@@ -265,8 +265,8 @@ public final class FaultPlan {
             byNumber.sort((a, b) -> Long.compare(a.number(), b.number()));
             for (int i = 1; i < byNumber.size(); i++) {
                 if (byNumber.get(i).number() == byNumber.get(i - 1).number()) {
-                    throw new IllegalArgumentException("packet "
-                            + byNumber.get(i).number() + " cannot have two fates");
+                    throw new IllegalArgumentException(
+                            "packet " + byNumber.get(i).number() + " cannot have two fates");
                 }
             }
             return new FaultPlan(List.copyOf(sorted), List.copyOf(masks), List.copyOf(byNumber));

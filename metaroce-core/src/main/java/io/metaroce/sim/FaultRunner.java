@@ -36,7 +36,8 @@ final class FaultRunner {
     /** What becomes of the packet with this number, or null; asked for each in turn. */
     @Nullable
     Fate fate(long number) {
-        boolean has = nextFate < plan.fates().size() && plan.fates().get(nextFate).number() == number;
+        boolean has =
+                nextFate < plan.fates().size() && plan.fates().get(nextFate).number() == number;
         return has ? plan.fates().get(nextFate++) : null;
     }
 

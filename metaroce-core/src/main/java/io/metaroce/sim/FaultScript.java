@@ -171,8 +171,7 @@ public final class FaultScript {
     private static Fate fate(long number, Words words) {
         return switch (words.next()) {
             case "drop" -> new Fate(number, Fate.Deed.DROP, 0);
-            case "twice" ->
-                new Fate(number, Fate.Deed.TWICE, words.take("after") ? Quantity.timePs(words.next()) : 0);
+            case "twice" -> new Fate(number, Fate.Deed.TWICE, words.take("after") ? Quantity.timePs(words.next()) : 0);
             case "late" -> new Fate(number, Fate.Deed.LATE, Quantity.timePs(words.next()));
             default -> throw words.unexpected("drop, twice or late");
         };
@@ -290,7 +289,8 @@ public final class FaultScript {
             case "rate" -> new Change(Verb.RATE, percent(words.next()), 0);
             case "delay" -> new Change(Verb.DELAY, plusTime(words.next()), 0);
             case "ecn" -> Change.of(ecn(words));
-            default -> throw words.unexpected("up, down, loss, gilbert, corrupt, truncate, dup, reorder, rate, delay or ecn");
+            default ->
+                throw words.unexpected("up, down, loss, gilbert, corrupt, truncate, dup, reorder, rate, delay or ecn");
         };
     }
 

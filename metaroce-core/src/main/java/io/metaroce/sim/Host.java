@@ -50,8 +50,7 @@ public final class Host implements EndpointHost, EdgeNode {
     private boolean isRung;
     private boolean isClosed;
 
-    private Host(
-            Attachment attachment, World world, EndpointConfig config, TransportEvents events, HostClock clock) {
+    private Host(Attachment attachment, World world, EndpointConfig config, TransportEvents events, HostClock clock) {
         this.world = world;
         this.attachment = attachment;
         this.config = config;

@@ -19,8 +19,8 @@ public record HostClock(long offsetNs, int ratePpm) {
     /** Checks the bounds. */
     public HostClock {
         if (offsetNs < 0 || ratePpm < -RATE_PPM_MAX || ratePpm > RATE_PPM_MAX) {
-            throw new IllegalArgumentException("clock: offset " + offsetNs
-                    + " ns must not be negative, rate " + ratePpm + " ppm must be within half of true time");
+            throw new IllegalArgumentException("clock: offset " + offsetNs + " ns must not be negative, rate " + ratePpm
+                    + " ppm must be within half of true time");
         }
     }
 

@@ -218,8 +218,7 @@ public final class Link {
 
     private void mark(int packet, long waitPs) {
         Ecn now = packets.ecn(packet);
-        if ((now == Ecn.ECT_0 || now == Ecn.ECT_1)
-                && rampPs.marks(waitPs, (int) (markStream.nextLong() >>> 32))) {
+        if ((now == Ecn.ECT_0 || now == Ecn.ECT_1) && rampPs.marks(waitPs, (int) (markStream.nextLong() >>> 32))) {
             packets.ecn(packet, Ecn.CE);
             counters.marked++;
         }

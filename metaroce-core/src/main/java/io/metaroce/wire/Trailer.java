@@ -11,12 +11,5 @@ public interface Trailer {
      * @param headerLength at least 1
      * @param payloadLength 0 when there is none; {@code payload} is then not looked at
      */
-    int of(
-            int seed,
-            ByteBuffer header,
-            int at,
-            int headerLength,
-            ByteBuffer payload,
-            int payloadAt,
-            int payloadLength);
+    int of(int seed, ByteBuffer header, int at, int headerLength, ByteBuffer payload, int payloadAt, int payloadLength);
 }

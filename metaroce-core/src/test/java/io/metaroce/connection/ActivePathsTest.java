@@ -95,7 +95,9 @@ class ActivePathsTest {
             update(active, round * Rig.RTT_NS);
             Set<Integer> members = members();
             for (int i = 0; i < 32; i++) {
-                assertThat(rig.congestion.isActive(i)).as("path %d in round %d", i, round).isEqualTo(members.contains(i));
+                assertThat(rig.congestion.isActive(i))
+                        .as("path %d in round %d", i, round)
+                        .isEqualTo(members.contains(i));
             }
         }
     }

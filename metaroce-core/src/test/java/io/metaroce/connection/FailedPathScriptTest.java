@@ -37,7 +37,8 @@ class FailedPathScriptTest {
         assertThat(challenges).isNotEmpty();
         Sent challenge = challenges.get(challenges.size() - 1);
         assertThat(challenge.route().entropy()).isNotEqualTo(entropy);
-        assertThat(((Packet.Probe) challenge.packet()).probeFlags()).isEqualTo(ProbeHeader.CHALLENGE | ProbeHeader.PADDED);
+        assertThat(((Packet.Probe) challenge.packet()).probeFlags())
+                .isEqualTo(ProbeHeader.CHALLENGE | ProbeHeader.PADDED);
         assertThat(challenge.bytes().capacity()).isEqualTo(4096 + 56);
         it.script.after(RTT_NS);
         it.answer(1, HINT);
@@ -56,8 +57,9 @@ class FailedPathScriptTest {
                 .isEqualTo(BaseHeader.R | BaseHeader.A);
         it.deliver(0, HINT);
         it.complete();
-        assertThat(it.app.poll()).hasSize(it.posted()).allMatch(done -> done.brief()
-                .endsWith("SUCCESS"));
+        assertThat(it.app.poll())
+                .hasSize(it.posted())
+                .allMatch(done -> done.brief().endsWith("SUCCESS"));
     }
 
     @Test
@@ -71,7 +73,9 @@ class FailedPathScriptTest {
         moveAway(it, 1);
         it.script.after(RTT_NS / 4);
         int again = it.sentOn(0, 1).size();
-        assertThat(again).as("of %d slots were sent again in the first epoch", unacked).isBetween(1, unacked - 1);
+        assertThat(again)
+                .as("of %d slots were sent again in the first epoch", unacked)
+                .isBetween(1, unacked - 1);
         moveAway(it, 2);
         for (int i = 0; i < 40; i++) {
             it.script.after(RTT_NS / 4);
@@ -89,8 +93,9 @@ class FailedPathScriptTest {
         }
         it.deliver(0, HINT);
         it.complete();
-        assertThat(it.app.poll()).hasSize(it.posted()).allMatch(done -> done.brief()
-                .endsWith("SUCCESS"));
+        assertThat(it.app.poll())
+                .hasSize(it.posted())
+                .allMatch(done -> done.brief().endsWith("SUCCESS"));
     }
 
     /** Path 0 says nothing, the others answer, until it has left into {@code epoch}. */

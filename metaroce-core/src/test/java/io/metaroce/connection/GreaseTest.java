@@ -57,7 +57,8 @@ class GreaseTest {
         for (int seed = 0; seed < 40; seed++) {
             Script script = new Script(Profiles.model(), seed);
             script.connect(script.app(0, 1 << 10, 16));
-            Packet.ConnectRequest request = (Packet.ConnectRequest) script.history().get(0).packet();
+            Packet.ConnectRequest request =
+                    (Packet.ConnectRequest) script.history().get(0).packet();
             carrying += (int) request.options().stream()
                     .filter(option -> PARAMETERS.contains(option.type()))
                     .count();
@@ -80,8 +81,7 @@ class GreaseTest {
 
     private static ScriptPeer.Crafted write(ScriptPeer peer, App app, int index) {
         Packet.Header plain = peer.slotHeader(0, index, BaseHeader.A | BaseHeader.X);
-        Packet.Option unknown =
-                new Packet.Option(0x5F, Bytes.of(new byte[] {1, 2, 3, 4, 5, 6}));
+        Packet.Option unknown = new Packet.Option(0x5F, Bytes.of(new byte[] {1, 2, 3, 4, 5, 6}));
         return peer.craft(new Packet.Write(
                 plain,
                 new Packet.Message(0, 0, 0, 0x40, index, 0),

@@ -128,8 +128,8 @@ final class PathScript {
         int latest = 0;
         for (Sent sent : script.history()) {
             Packet.Header header = sent.packet().header();
-            boolean isProbe = sent.packet() instanceof Packet.Probe probe
-                    && (probe.probeFlags() & ProbeHeader.IN_PATH) != 0;
+            boolean isProbe =
+                    sent.packet() instanceof Packet.Probe probe && (probe.probeFlags() & ProbeHeader.IN_PATH) != 0;
             boolean isOrdered = isProbe || Opcode.isSlot(sent.packet().opcode());
             latest = isOrdered && header.pathId() == path && header.pathEpoch() == epoch ? header.txStamp() : latest;
         }
@@ -152,8 +152,7 @@ final class PathScript {
         long value = ((Packet.Probe) challenge.packet()).challenge();
         ByteBuffer bytes = ByteBuffer.allocate(10).putLong(2, value);
         Packet.Header plain = peer.reportHeader();
-        Packet.Header header =
-                new Packet.Header(BaseHeader.X, 0, 0, plain.dstConnId(), plain.psn(), plain.txStamp());
+        Packet.Header header = new Packet.Header(BaseHeader.X, 0, 0, plain.dstConnId(), plain.psn(), plain.txStamp());
         List<Packet.Option> option = List.of(new Packet.Option(Tlv.PROBE_ECHO, Bytes.of(bytes.array())));
         script.deliver(peer.craft(new Packet.Ack(header, HINT, 0xFFFF, 0, 0, List.of(), List.of(), option)));
     }

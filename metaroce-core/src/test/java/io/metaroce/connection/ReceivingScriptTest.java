@@ -408,13 +408,9 @@ class ReceivingScriptTest {
             Packet.Header header = eager.slotHeader(0, i, 0);
             slow.after(1_000)
                     .deliver(eager.craft(new Packet.Write(
-                            header,
-                            message(i),
-                            target.region().key(),
-                            1,
-                            App.BASE + i,
-                            List.of(),
-                            Bytes.of(new byte[] {PAYLOAD_BYTE}))));
+                            header, message(i), target.region().key(), 1, App.BASE + i, List.of(), Bytes.of(new byte[] {
+                                PAYLOAD_BYTE
+                            }))));
         }
         assertThat(slow.counters().get(Counter.SENDERS_POLICED)).isEqualTo(1);
         assertThat(slow.counters().get(DropReason.POLICED)).isBetween(sent / 4L, (long) sent);

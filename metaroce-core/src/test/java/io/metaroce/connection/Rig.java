@@ -62,15 +62,7 @@ final class Rig {
         reporting = new Reporting(agreement, paths, seal, counters);
         writer = new AckWriter(paths, streams.ports(), reporting, answers, scratch);
         reader = new AckReader(
-                paths,
-                streams.ports(),
-                congestion,
-                new Clean(),
-                slab,
-                scratch.signal,
-                agreement,
-                new Told(),
-                counters);
+                paths, streams.ports(), congestion, new Clean(), slab, scratch.signal, agreement, new Told(), counters);
     }
 
     /** The side that opens slots in most tests. */
@@ -124,8 +116,7 @@ final class Rig {
     /** Another side receives slot {@code index} of a path as it was sent last. */
     void receive(long nowNs, Rig from, int pathId, int index, int stamp) {
         paths.inbound(pathId).onSlot(from.agreement.firstSendPsn(pathId) + index);
-        paths.inbound(pathId)
-                .onStamp(nowNs, stamp, from.paths.outbound(pathId).epoch(), false);
+        paths.inbound(pathId).onStamp(nowNs, stamp, from.paths.outbound(pathId).epoch(), false);
     }
 
     /** What was written last, as its receiver sees it. */

@@ -68,7 +68,8 @@ class DeadlineHeapProperties {
                 }
             }
             model.sort(ORDER);
-            assertThat(heap.earliestNs()).isEqualTo(model.isEmpty() ? Deadline.NEVER : model.get(0).atNs());
+            assertThat(heap.earliestNs())
+                    .isEqualTo(model.isEmpty() ? Deadline.NEVER : model.get(0).atNs());
             if (!model.isEmpty()) {
                 assertThat(heap.first()).isSameAs(model.get(0).peer());
             }

@@ -9,7 +9,6 @@ import io.metaroce.connection.Scratch;
 import io.metaroce.connection.Seal;
 import io.metaroce.connection.Shared;
 import io.metaroce.datagram.Address;
-import io.metaroce.num.Deadline;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.CloseReason;
 import io.metaroce.param.EndpointConfig;

@@ -38,8 +38,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * Whatever is fed to an endpoint, before or after a handshake, in clear or encrypted: no exception, not a byte of memory
- * written, nothing kept for it.
+ * Whatever is fed to an endpoint, before or after a handshake, in clear or encrypted: no exception, not a byte of
+ * memory written, nothing kept for it.
  */
 class WireBoundaryProperties {
     private static final int MEMORY = 1 << 12;
@@ -140,7 +140,8 @@ class WireBoundaryProperties {
         assertThat(bytes(b.app())).isEqualTo(was);
         assertThat(b.host.endpoint().memoryUse().bytes()).isEqualTo(before);
         a.app().post(1, WrOpcode.RDMA_WRITE, new App.Range(0, 8), b.app().at(0, 0));
-        assertThat(world.runUntil(() -> !a.app().poll().isEmpty(), 1_000_000_000L)).isTrue();
+        assertThat(world.runUntil(() -> !a.app().poll().isEmpty(), 1_000_000_000L))
+                .isTrue();
         assertThat(a.app().poll().get(0).status()).isEqualTo(WcStatus.SUCCESS);
     }
 

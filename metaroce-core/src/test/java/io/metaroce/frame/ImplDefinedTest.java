@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** The register of choices that the specification leaves to an implementation. */
 class ImplDefinedTest {
-    private static final Pattern CHOICE = Pattern.compile(
-            "\\{\"id\": \"(I-[A-Z0-9]+)\", \"chapter\": \"([^\"]+)\", \"question\": \"([^\"]+\\?)\","
+    private static final Pattern CHOICE =
+            Pattern.compile("\\{\"id\": \"(I-[A-Z0-9]+)\", \"chapter\": \"([^\"]+)\", \"question\": \"([^\"]+\\?)\","
                     + " \"allowed\": \"([^\"]+)\", \"reference\": \"([^\"]+)\"\\}");
 
     @Test

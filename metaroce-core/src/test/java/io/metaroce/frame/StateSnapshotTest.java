@@ -39,7 +39,8 @@ class StateSnapshotTest {
         compare(FOLDER, now);
         Map<String, String> vectors = new LinkedHashMap<>();
         vectors.put(
-                "path.json", vectors(PathState.class, PathEvent.class, PathStates.TABLE, "anything else changes nothing"));
+                "path.json",
+                vectors(PathState.class, PathEvent.class, PathStates.TABLE, "anything else changes nothing"));
         vectors.put(
                 "candidate.json",
                 vectors(
@@ -49,11 +50,7 @@ class StateSnapshotTest {
                         "anything else changes nothing"));
         vectors.put(
                 "connection.json",
-                vectors(
-                        ConnectionState.class,
-                        ConnectionEvent.class,
-                        ConnectionStates.TABLE,
-                        "nothing else happens"));
+                vectors(ConnectionState.class, ConnectionEvent.class, ConnectionStates.TABLE, "nothing else happens"));
         compare(VECTORS, vectors);
     }
 

@@ -553,7 +553,10 @@ class ErrorTest {
     @Test
     @Covers({"R-ORD-003", "R-ERR-002"})
     void aStreamThatWaitsForOpenMessagesOfAFailedOneGoesOn() {
-        Pair narrow = new Pair(Side.Shape.PLAIN, Side.Shape.PLAIN.openMessages(2)).open(0).open(1).start();
+        Pair narrow = new Pair(Side.Shape.PLAIN, Side.Shape.PLAIN.openMessages(2))
+                .open(0)
+                .open(1)
+                .start();
         MemoryRegion key = narrow.b.memory(target);
         MemoryRegion local = narrow.a.memory(source);
         narrow.settle();

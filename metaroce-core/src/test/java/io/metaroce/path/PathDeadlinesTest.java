@@ -16,8 +16,8 @@ class PathDeadlinesTest {
     private static final long RTT_NS = 100_000;
     private static final long PEER_DELAY_NS = 10_000;
 
-    private final PathTable table = new PathTable(
-            PATHS, Profiles.model().path(), new SlotSlab(2 * STEPS), RxWindow.WIDTH_PACKETS, RTT_NS);
+    private final PathTable table =
+            new PathTable(PATHS, Profiles.model().path(), new SlotSlab(2 * STEPS), RxWindow.WIDTH_PACKETS, RTT_NS);
     private final PathDeadlines deadlines = table.deadlines();
     private final Path[] paths = new Path[PATHS];
     private final SplitMix64 dice = new SplitMix64(1);

@@ -59,7 +59,10 @@ class ProbeTimerProperties {
                     boolean last = step.op() == Op.SEND_LAST;
                     long waits = Math.min(plain << inARow, config.timeoutMaxNs());
                     timer.onSlotSent(now, row, PEER_DELAY_NS, last ? Tail.LAST : Tail.MORE_COMES);
-                    flush = now + Math.max(last ? RttEstimator.smoothedNs(row) / 4 : RttEstimator.smoothedNs(row), config.flushFloorNs());
+                    flush = now
+                            + Math.max(
+                                    last ? RttEstimator.smoothedNs(row) / 4 : RttEstimator.smoothedNs(row),
+                                    config.flushFloorNs());
                     timeout = now + waits;
                 }
                 case PROBE -> {
@@ -97,7 +100,8 @@ class ProbeTimerProperties {
     }
 
     private static long plainNs(PathConfig config, PathRow row) {
-        long bySpread = RttEstimator.smoothedNs(row) + Math.max(4 * RttEstimator.variationNs(row), 1_000) + PEER_DELAY_NS;
+        long bySpread =
+                RttEstimator.smoothedNs(row) + Math.max(4 * RttEstimator.variationNs(row), 1_000) + PEER_DELAY_NS;
         long atLeast = Math.max(Math.max(bySpread, 3 * RttEstimator.smoothedNs(row) / 2), config.timeoutFloorNs());
         return Math.min(atLeast, config.timeoutMaxNs());
     }

@@ -22,8 +22,7 @@ class RebindProperties implements TxSlots.Outcome {
     private static final long PEER_DELAY_NS = 1_000;
 
     private final SlotSlab slab = new SlotSlab(256);
-    private final PathTable table =
-            new PathTable(3, Profiles.model().path(), slab, RxWindow.WIDTH_PACKETS, 8_000);
+    private final PathTable table = new PathTable(3, Profiles.model().path(), slab, RxWindow.WIDTH_PACKETS, 8_000);
     private final Path path = path(1, 5);
     private final Path donor = path(2, 6);
     private final Path otherDonor = path(0, 7);

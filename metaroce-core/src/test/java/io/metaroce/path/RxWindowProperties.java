@@ -53,7 +53,8 @@ class RxWindowProperties {
             assertThat(RxWindow.highestAhead(path)).isEqualTo(model.highestAhead());
         }
         for (int ahead = 0; ahead < width; ahead++) {
-            assertThat(((RxWindow.word(path, ahead / 64) >>> (ahead % 64)) & 1) != 0).isEqualTo(model.has(ahead));
+            assertThat(((RxWindow.word(path, ahead / 64) >>> (ahead % 64)) & 1) != 0)
+                    .isEqualTo(model.has(ahead));
         }
     }
 

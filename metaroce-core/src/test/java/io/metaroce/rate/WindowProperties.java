@@ -67,7 +67,9 @@ class WindowProperties {
 
     @Property(tries = 200)
     void theMedianOfTheOthersIsThatOfTheSortedOnes(
-            @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int count, @ForAll @IntRange(max = 31) int widthBits) {
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 40) int count,
+            @ForAll @IntRange(max = 31) int widthBits) {
         PathWindows paths = new PathWindows(count, 1);
         Entropy chance = new SplitMix64(seed);
         for (int path = 0; path < count; path++) {

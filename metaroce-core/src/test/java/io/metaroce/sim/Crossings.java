@@ -41,7 +41,8 @@ final class Crossings implements PacketObserver {
     }
 
     /**
-     * Watches for numbers of 32 bits around {@code edge}, for epochs around its upper bits and hints around its lower ones.
+     * Watches for numbers of 32 bits around {@code edge}, for epochs around its upper bits and hints around its lower
+     * ones.
      *
      * @param edge 0 or the half of the circle
      */
@@ -100,12 +101,14 @@ final class Crossings implements PacketObserver {
         }
         switch (opcode) {
             case Opcode.WRITE_IMM -> note(Counted.RSN, view.write().rsn());
-            case Opcode.SEND, Opcode.SEND_IMM, Opcode.SEND_INV -> note(Counted.RSN, view.send().rsn());
+            case Opcode.SEND, Opcode.SEND_IMM, Opcode.SEND_INV ->
+                note(Counted.RSN, view.send().rsn());
             case Opcode.READ_REQ -> {
                 note(Counted.READ_TAG, view.readRequest().rdTag());
                 note(Counted.HINT_SEQ, edge + (short) (view.readRequest().hintSeq() - edge));
             }
-            case Opcode.ATOMIC_REQ -> note(Counted.ATOMIC_TAG, view.atomicRequest().atTag());
+            case Opcode.ATOMIC_REQ ->
+                note(Counted.ATOMIC_TAG, view.atomicRequest().atTag());
             default -> {}
         }
     }

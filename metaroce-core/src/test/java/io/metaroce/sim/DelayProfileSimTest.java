@@ -27,8 +27,8 @@ class DelayProfileSimTest {
         LinkConfig down = LinkConfig.port(GBIT * 1_000_000_000L, ONE_WAY_NS * SimTime.NS, product / bufferPart);
         EndpointConfig config = Transfer.config(GBIT, 1);
         long rate = config.rate().outboundBytesPerSecond();
-        EndpointConfig receiving = config.withRate(
-                config.rate().withLineRate(rate, rate * senders).withReadsMarks(peerReadsMarks));
+        EndpointConfig receiving =
+                config.withRate(config.rate().withLineRate(rate, rate * senders).withReadsMarks(peerReadsMarks));
         Incast incast = new Incast(senders, NicConfig.ofGbit(GBIT), down, config, receiving, MESSAGE, 64);
         incast.post(64);
         if (peerReadsMarks) {

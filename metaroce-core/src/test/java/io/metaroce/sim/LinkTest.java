@@ -50,7 +50,8 @@ class LinkTest {
 
     @Test
     void aBadLinkLosesInRuns() {
-        LinkConfig.Faults faults = LinkConfig.Faults.NONE.withGilbert(new LinkConfig.Gilbert(10_000, 100_000, 1_000_000));
+        LinkConfig.Faults faults =
+                LinkConfig.Faults.NONE.withGilbert(new LinkConfig.Gilbert(10_000, 100_000, 1_000_000));
         ToyNode b = run(LinkConfig.wire(SimTime.US).withFaults(faults), 20_000);
         int runs = 0;
         for (int i = 1; i < b.arrivals().size(); i++) {
@@ -65,9 +66,8 @@ class LinkTest {
     @Test
     void aPacketIsCutShort() {
         World world = World.ofSeed(1);
-        Fabric fabric = pair(
-                world,
-                LinkConfig.wire(SimTime.US).withFaults(LinkConfig.Faults.NONE.withTruncation(Chance.PPM)));
+        Fabric fabric =
+                pair(world, LinkConfig.wire(SimTime.US).withFaults(LinkConfig.Faults.NONE.withTruncation(Chance.PPM)));
         List<Integer> lengths = new ArrayList<>();
         world.observe(new PacketObserver() {
             @Override

@@ -26,8 +26,8 @@ class PlaneChainSimTest {
     void aPlaneThatIsLostSilencesNoReceiverWhoseOtherPortsAreBusy(int planes, String fault) {
         World world = World.ofSeed(77);
         EndpointConfig config = Transfer.config(100, planes);
-        Fabric fabric = Topology.star(
-                world, new Topology.Star(3, planes, NicConfig.ofGbit(100), LinkConfig.wire(SimTime.US)));
+        Fabric fabric =
+                Topology.star(world, new Topology.Star(3, planes, NicConfig.ofGbit(100), LinkConfig.wire(SimTime.US)));
         Host[] hosts = {fabric.host("h0", config), fabric.host("h1", config), fabric.host("h2", config)};
         int bytes = OUTSTANDING * MESSAGE_BYTES;
         senders = new Peer[] {new Peer(hosts[0], bytes, 2 * OUTSTANDING), new Peer(hosts[1], bytes, 2 * OUTSTANDING)};
@@ -36,7 +36,8 @@ class PlaneChainSimTest {
             receivers[i].listens();
             senders[i].connects(receivers[i]);
             Peer sender = senders[i];
-            assertThat(world.runUntil(() -> sender.isEstablished, 1_000_000_000L)).isTrue();
+            assertThat(world.runUntil(() -> sender.isEstablished, 1_000_000_000L))
+                    .isTrue();
         }
         run(world, 400 * US);
         long full = placed(world, hosts[1], 200 * US);

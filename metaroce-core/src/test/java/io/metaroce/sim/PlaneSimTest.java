@@ -147,8 +147,7 @@ class PlaneSimTest {
         long product = 100 * SteadyLoad.GBIT / 1_000_000 * 5;
         LinkConfig port = LinkConfig.port(100_000_000_000L, SimTime.US, 8 * product)
                 .withEcn(new EcnRamp(product / 5, product * 4 / 5, 1_000_000));
-        SteadyLoad load =
-                new SteadyLoad(77, new Topology.Pair(planes, 1, NicConfig.ofGbit(100), port, 0));
+        SteadyLoad load = new SteadyLoad(77, new Topology.Pair(planes, 1, NicConfig.ofGbit(100), port, 0));
         load.run(WARM_NS);
         long full = load.run(MEASURE_NS);
         load.world.faults(FaultScript.parse("at " + load.world.nowPs() + "ps link * plane 1 rate " + percent + "%\n"));

@@ -17,8 +17,9 @@ class ValidationTest {
     private static final long BYTE_PS = 80;
 
     /**
-     * 2,000,000 bytes in frames of 4,150 of which 64 are headers, 100 Gbit/s, six links of 1 us: uet-htsim prints 176.2 us
-     * from the first bit to the last answer of 64 bytes. Frames here cannot be as short as 66 bytes, so answers have 80.
+     * 2,000,000 bytes in frames of 4,150 of which 64 are headers, 100 Gbit/s, six links of 1 us: uet-htsim prints 176.2
+     * us from the first bit to the last answer of 64 bytes. Frames here cannot be as short as 66 bytes, so answers have
+     * 80.
      */
     @Test
     void oneFlowOverSixLinksTakesWhatAnotherSimulatorSays() {
@@ -56,8 +57,8 @@ class ValidationTest {
     }
 
     /**
-     * A ring whose neighbours are under different leaves: with so many ports a flow, hashed once, the busiest link of 64
-     * hosts, 8 leaves and 8 spines allows this part of line rate. Predicted: 0.29, 0.46, 0.64, 0.71.
+     * A ring whose neighbours are under different leaves: with so many ports a flow, hashed once, the busiest link of
+     * 64 hosts, 8 leaves and 8 spines allows this part of line rate. Predicted: 0.29, 0.46, 0.64, 0.71.
      */
     @ParameterizedTest
     @CsvSource({"1, 29", "4, 46", "16, 64", "32, 71"})
@@ -83,9 +84,7 @@ class ValidationTest {
             int[] next = {0};
             SplitMix64 draw = world.seeds().stream("ring.ports", i);
             int first = draw.nextInt(1 << 14);
-            nodes.get(i)
-                    .fromPorts(() -> first + next[0]++)
-                    .sends(ports, 1000, nodes.get((i + 8) % nodes.size()));
+            nodes.get(i).fromPorts(() -> first + next[0]++).sends(ports, 1000, nodes.get((i + 8) % nodes.size()));
         }
         world.run(1_000_000);
         long busiest = 0;

@@ -30,8 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The whole engine while its numbers run past the end of their circle, and past the half of it, where a comparison of
- * signed or unsigned numbers would turn: under loss, reordering, copies and changes of route. Every such run is compared
- * with its twin of the same seed whose numbers stay far from both: not an instant, not a packet, not a count may differ.
+ * signed or unsigned numbers would turn: under loss, reordering, copies and changes of route. Every such run is
+ * compared with its twin of the same seed whose numbers stay far from both: not an instant, not a packet, not a count
+ * may differ.
  */
 class WrapSimTest {
     private static final int P = Transfer.PAYLOAD;
@@ -136,7 +137,8 @@ class WrapSimTest {
     void epochsMayWrapThreeTimesUnderLossAndReordering(long seed) {
         Integer[] sizes = new Integer[32];
         Arrays.fill(sizes, 8 * P);
-        Transfer transfer = new Transfer(Job.of(seed, WrOpcode.RDMA_WRITE, sizes).with(ROUGH));
+        Transfer transfer =
+                new Transfer(Job.of(seed, WrOpcode.RDMA_WRITE, sizes).with(ROUGH));
         Turns turns = new Turns(transfer.world, transfer.a.host.attachment().node());
         transfer.world.observe(turns);
         transfer.connect();

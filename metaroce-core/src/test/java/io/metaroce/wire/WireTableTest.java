@@ -33,14 +33,13 @@ class WireTableTest {
     private static final Map<Class<?>, List<String>> FLYWEIGHTS = flyweights();
 
     /** Classes without constants of the wire. */
-    private static final Set<Class<?>> OTHERS =
-            Set.of(
-                    PacketView.class,
-                    Empty.class,
-                    ParameterReader.class,
-                    ParameterWriter.class,
-                    Trailer.class,
-                    Crc32cTrailer.class);
+    private static final Set<Class<?>> OTHERS = Set.of(
+            PacketView.class,
+            Empty.class,
+            ParameterReader.class,
+            ParameterWriter.class,
+            Trailer.class,
+            Crc32cTrailer.class);
 
     // ---------------------------------------------------------------- the code against the table
 

@@ -29,8 +29,8 @@ import java.util.List;
 
 /**
  * Two engines with many connections between them. Traffic goes round over the connections, so that with many of them
- * each comes with nothing of it in the caches of the processor. Time moves only when it is told to. Resting paths are not
- * probed: what that costs goes by seconds, not by packets.
+ * each comes with nothing of it in the caches of the processor. Time moves only when it is told to. Resting paths are
+ * not probed: what that costs goes by seconds, not by packets.
  */
 public final class Crowd {
     /** Packets of 4 KiB in each message. */

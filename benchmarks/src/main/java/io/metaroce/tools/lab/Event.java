@@ -13,7 +13,11 @@ public record Event(long atNs, String what) {
     static String script(List<Event> events, long startPs) {
         StringBuilder out = new StringBuilder();
         for (Event event : events) {
-            out.append("at ").append(startPs + event.atNs() * 1_000).append("ps ").append(event.what()).append('\n');
+            out.append("at ")
+                    .append(startPs + event.atNs() * 1_000)
+                    .append("ps ")
+                    .append(event.what())
+                    .append('\n');
         }
         return out.toString();
     }

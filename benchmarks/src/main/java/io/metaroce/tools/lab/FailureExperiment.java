@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Long flows while something happens to the fabric: goodput in bins of a few microseconds. What counts is how long it takes
- * from the first event until goodput stays near what is left, and from the second until it is near what was before.
+ * Long flows while something happens to the fabric: goodput in bins of a few microseconds. What counts is how long it
+ * takes from the first event until goodput stays near what is left, and from the second until it is near what was
+ * before.
  */
 final class FailureExperiment implements Experiment {
     private static final int NEAR_PERCENT = 95;
@@ -25,8 +26,8 @@ final class FailureExperiment implements Experiment {
     @Override
     public Map<String, Double> run(Knobs knobs, long seed) {
         if (events.isEmpty() || events.get(events.size() - 1).atNs() >= knobs.get("run_ns")) {
-            throw new IllegalArgumentException("something must happen before the run ends at " + knobs.get("run_ns")
-                    + " ns: " + events);
+            throw new IllegalArgumentException(
+                    "something must happen before the run ends at " + knobs.get("run_ns") + " ns: " + events);
         }
         LabFabric fabric = new LabFabric(knobs, seed);
         Traffic traffic = new Traffic(fabric, knobs.number("message_bytes"), knobs.number("outstanding"));

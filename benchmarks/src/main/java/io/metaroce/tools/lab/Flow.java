@@ -169,8 +169,7 @@ final class Flow implements ConnectionListener {
     private final class Door implements ConnectionListener {
         @Override
         public void offered(long nowNs, int id, Offer offer) {
-            to.commands()
-                    .offer((now, endpoint) -> endpoint.accept(now, id, List.of(target.binding()), new byte[0]));
+            to.commands().offer((now, endpoint) -> endpoint.accept(now, id, List.of(target.binding()), new byte[0]));
             to.doorbells().wake();
         }
     }

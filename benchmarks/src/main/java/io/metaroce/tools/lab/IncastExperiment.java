@@ -58,8 +58,8 @@ final class IncastExperiment implements Experiment {
     }
 
     /**
-     * Round trips from the last first arrival, beyond the time in which a packet of everybody passes, until every share told
-     * is within a tenth of equal.
+     * Round trips from the last first arrival, beyond the time in which a packet of everybody passes, until every share
+     * told is within a tenth of equal.
      */
     private static double settle(LabFabric fabric, Traffic traffic, int senders, long jitterNs) {
         double packetsNs = senders * LabFabric.wire(LabFabric.PAYLOAD_BYTES) / fabric.rate() * 1e9;

@@ -31,8 +31,7 @@ final class MessageExperiment implements Experiment {
         figures.put("ideal_ns", ideal);
         figures.put("slowdown", took / ideal);
         figures.put(
-                "late_packet_times",
-                (took - ideal) * fabric.rate() / 1e9 / LabFabric.wire(LabFabric.PAYLOAD_BYTES));
+                "late_packet_times", (took - ideal) * fabric.rate() / 1e9 / LabFabric.wire(LabFabric.PAYLOAD_BYTES));
         Experiment.common(figures, fabric);
         return figures;
     }

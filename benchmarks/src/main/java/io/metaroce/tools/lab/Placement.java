@@ -9,8 +9,8 @@ final class Placement {
     private Placement() {}
 
     /**
-     * Pairs of places: hosts are taken leaf after leaf; each writes to the host of the same number, turned by a draw, of
-     * another leaf.
+     * Pairs of places: hosts are taken leaf after leaf; each writes to the host of the same number, turned by a draw,
+     * of another leaf.
      */
     static List<int[]> permutation(LabFabric fabric, int pairs) {
         SplitMix64 stream = fabric.world().seeds().stream("lab.placement", 0);
@@ -22,9 +22,7 @@ final class Placement {
         for (int i = 0; i < pairs; i++) {
             int leaf = i % leaves;
             int number = i / leaves;
-            all.add(new int[] {
-                leaf * perLeaf + number, (leaf + shift) % leaves * perLeaf + (number + turn) % perLeaf
-            });
+            all.add(new int[] {leaf * perLeaf + number, (leaf + shift) % leaves * perLeaf + (number + turn) % perLeaf});
         }
         return all;
     }

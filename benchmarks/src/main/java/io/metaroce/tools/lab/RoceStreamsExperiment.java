@@ -12,8 +12,8 @@ import java.util.TreeMap;
 
 /**
  * The permutation of {@link StreamsExperiment} over models of RoCEv2: the same pairs, bytes and fabric. The knob
- * {@code roce} is 1 for go-back-N with DCQCN in the constants of vendors, 2 with those of its paper, 3 for selective repeat
- * in a window of rate times round trip; {@code queue_pairs} share the bytes of a flow.
+ * {@code roce} is 1 for go-back-N with DCQCN in the constants of vendors, 2 with those of its paper, 3 for selective
+ * repeat in a window of rate times round trip; {@code queue_pairs} share the bytes of a flow.
  */
 final class RoceStreamsExperiment implements Experiment {
     /** The knob that asks for one of these models. */
@@ -75,8 +75,7 @@ final class RoceStreamsExperiment implements Experiment {
         return SimTime.toNs(last);
     }
 
-    private static Map<String, Double> figures(
-            LabFabric fabric, List<Flow> flows, int queuePairs, double bytesOfFlow) {
+    private static Map<String, Double> figures(LabFabric fabric, List<Flow> flows, int queuePairs, double bytesOfFlow) {
         double sum = 0;
         double least = Double.MAX_VALUE;
         double lastNs = 0;

@@ -48,13 +48,7 @@ public record Scenario(
      * @param events what happens to the fabric, in order of time
      */
     public record Case(
-            String name,
-            boolean isQuick,
-            String baseline,
-            long times,
-            Knobs knobs,
-            Knobs quick,
-            List<Event> events) {
+            String name, boolean isQuick, String baseline, long times, Knobs knobs, Knobs quick, List<Event> events) {
         /** What the experiment is told. */
         public Knobs knobs(boolean quickly) {
             return quickly ? knobs.with(quick) : knobs;
@@ -149,7 +143,8 @@ public record Scenario(
 
     private static Knobs knobs(JsonNode node) {
         Map<String, Long> values = new TreeMap<>();
-        node.properties().forEach(entry -> values.put(entry.getKey(), entry.getValue().asLong()));
+        node.properties()
+                .forEach(entry -> values.put(entry.getKey(), entry.getValue().asLong()));
         return new Knobs(values);
     }
 

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * All flows of a run. Every host registers the same memory, one message long: what the bytes say is judged elsewhere, and
- * thousands of flows of megabytes would not fit otherwise.
+ * All flows of a run. Every host registers the same memory, one message long: what the bytes say is judged elsewhere,
+ * and thousands of flows of megabytes would not fit otherwise.
  */
 final class Traffic {
     private static final long BASE = 0x10_0000_0000L;
@@ -52,8 +52,7 @@ final class Traffic {
 
     MemoryRegion region(Host host) {
         return regions.computeIfAbsent(
-                host.name(),
-                name -> host.endpoint().regions().register(Flow.DOMAIN, memory, BASE, Access.ALL));
+                host.name(), name -> host.endpoint().regions().register(Flow.DOMAIN, memory, BASE, Access.ALL));
     }
 
     /** One more flow, between two places. */
@@ -98,11 +97,7 @@ final class Traffic {
     void complete() {
         if (!world().runUntil(this::turn, LIMIT_NS)) {
             throw new IllegalStateException(String.format(
-                    Locale.ROOT,
-                    "%d of %d flows are complete at %d ns",
-                    doneCount,
-                    flows.size(),
-                    world().nowNs()));
+                    Locale.ROOT, "%d of %d flows are complete at %d ns", doneCount, flows.size(), world().nowNs()));
         }
     }
 

@@ -45,8 +45,21 @@ class ManyStreamsTest {
         Footprint many = new Talk(STREAMS).run().footprint();
         assertThat(many.count("Stream")).isEqualTo(STREAMS);
         for (String each : List.of(
-                "Path", "PathTable", "PathSet", "PathWindows", "ConnectionWindow", "Pacer", "ProbeTimer", "TxSlots",
-                "RttEstimator", "PathDeadlines", "DeadTimer", "Deadline", "Connection", "Peering", "Traffic")) {
+                "Path",
+                "PathTable",
+                "PathSet",
+                "PathWindows",
+                "ConnectionWindow",
+                "Pacer",
+                "ProbeTimer",
+                "TxSlots",
+                "RttEstimator",
+                "PathDeadlines",
+                "DeadTimer",
+                "Deadline",
+                "Connection",
+                "Peering",
+                "Traffic")) {
             assertThat(many.count(each)).as(each).isEqualTo(one.count(each));
         }
         long eachStream = (many.bytes() - one.bytes()) / (STREAMS - 1);

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The load the speed of the fabric is measured with: 64 hosts at 400 Gbit/s under 8 leaves and 8 spines, each sending to
- * another one, 32 source ports, an answer for every four packets.
+ * The load the speed of the fabric is measured with: 64 hosts at 400 Gbit/s under 8 leaves and 8 spines, each sending
+ * to another one, 32 source ports, an answer for every four packets.
  */
 public final class FabricLoad {
     private static final long RATE = 400_000_000_000L;
@@ -30,9 +30,9 @@ public final class FabricLoad {
     /** Builds it, every host with so many packets to send. */
     public FabricLoad(long seed, long packets) {
         world = new World(WorldConfig.ofSeed(seed).withPacketBytes(64));
-        LinkConfig port =
-                LinkConfig.port(RATE, SimTime.US, 1L << 30).withEcn(new EcnRamp(80_000, 320_000, 1_000_000));
-        Fabric fabric = Topology.leafSpine(world, new Topology.LeafSpine(8, 8, 8, 1, NicConfig.ofGbit(400), port, port));
+        LinkConfig port = LinkConfig.port(RATE, SimTime.US, 1L << 30).withEcn(new EcnRamp(80_000, 320_000, 1_000_000));
+        Fabric fabric =
+                Topology.leafSpine(world, new Topology.LeafSpine(8, 8, 8, 1, NicConfig.ofGbit(400), port, port));
         for (Attachment place : fabric.attachments()) {
             hosts.add(LightHost.attach(place, LOAD));
         }

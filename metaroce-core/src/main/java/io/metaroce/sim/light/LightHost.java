@@ -10,8 +10,8 @@ import io.metaroce.sim.SimTime;
 import io.metaroce.sim.World;
 
 /**
- * The simplest sender and receiver there is: a window of packets to one peer, source ports in turn, one answer for every
- * few packets. It repairs nothing, so the fabric it runs on must lose nothing.
+ * The simplest sender and receiver there is: a window of packets to one peer, source ports in turn, one answer for
+ * every few packets. It repairs nothing, so the fabric it runs on must lose nothing.
  */
 public final class LightHost implements EdgeNode {
     private static final int HEADER_BYTES = 48;
@@ -129,8 +129,7 @@ public final class LightHost implements EdgeNode {
         packets.ecn(packet, Ecn.ECT_0);
         packets.trafficClass(packet, trafficClass);
         port = port + 1 == load.ports() ? FIRST_ENTROPY : port + 1;
-        packets.address(
-                packet, place.node(), Addressing.FIRST_SOURCE_PORT + port, to, Addressing.SERVICE_PORT);
+        packets.address(packet, place.node(), Addressing.FIRST_SOURCE_PORT + port, to, Addressing.SERVICE_PORT);
         place.port(0).send(timePs, packet);
     }
 }

@@ -3,8 +3,8 @@ package io.metaroce.sim.roce;
 import io.metaroce.num.FixedPoint;
 
 /**
- * The rate of one queue pair under DCQCN. Time is caught up with when somebody asks; alpha belongs to the queue pair, as
- * it must.
+ * The rate of one queue pair under DCQCN. Time is caught up with when somebody asks; alpha belongs to the queue pair,
+ * as it must.
  */
 final class Dcqcn {
     private static final int ALPHA_BITS = 30;

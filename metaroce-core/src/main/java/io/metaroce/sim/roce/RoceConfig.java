@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param recovery how losses are repaired
  * @param windowPackets packets of a queue pair on the way at once, at most; 0 for no limit
  * @param packetsPerAck packets a receiver takes before it acknowledges, unless a message ends
- * @param naksAgain whether a gap is reported again when a packet sent again is lost, which no adapter does: the ideal that
- *     the closed form supposes
+ * @param naksAgain whether a gap is reported again when a packet sent again is lost, which no adapter does: the ideal
+ *     that the closed form supposes
  * @param timeoutPs until the oldest packet is sent again; doubles each time
  * @param shortTimeoutPs the same while fewer than three packets are on the way; only for selective repeat
  * @param lineRateBitsPerSecond rate of the port
@@ -43,8 +43,7 @@ public record RoceConfig(
 
     /** Go-back-N with a timeout of a millisecond. */
     public static RoceConfig goBackN(long lineRateBitsPerSecond, @Nullable DcqcnConfig dcqcn) {
-        return new RoceConfig(
-                Recovery.GO_BACK_N, 0, 4, false, SimTime.MS, SimTime.MS, lineRateBitsPerSecond, dcqcn);
+        return new RoceConfig(Recovery.GO_BACK_N, 0, 4, false, SimTime.MS, SimTime.MS, lineRateBitsPerSecond, dcqcn);
     }
 
     /** Selective repeat in a window of one product of rate and round trip, timeouts of 16 and 4 round trips. */
@@ -65,13 +64,6 @@ public record RoceConfig(
     /** The same with gaps reported again. */
     public RoceConfig withIdealNaks() {
         return new RoceConfig(
-                recovery,
-                windowPackets,
-                packetsPerAck,
-                true,
-                timeoutPs,
-                shortTimeoutPs,
-                lineRateBitsPerSecond,
-                dcqcn);
+                recovery, windowPackets, packetsPerAck, true, timeoutPs, shortTimeoutPs, lineRateBitsPerSecond, dcqcn);
     }
 }

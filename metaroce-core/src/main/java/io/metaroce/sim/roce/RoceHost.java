@@ -146,7 +146,11 @@ public final class RoceHost implements EdgeNode {
                 sender.isLast(psn));
         world.packets()
                 .address(
-                        packet, place.node(), peer.sourcePort(), peer.host().place.node(), Addressing.SERVICE_PORT);
+                        packet,
+                        place.node(),
+                        peer.sourcePort(),
+                        peer.host().place.node(),
+                        Addressing.SERVICE_PORT);
         place.port(0).send(timePs, packet);
     }
 
@@ -168,8 +172,7 @@ public final class RoceHost implements EdgeNode {
     private void control(long timePs, int data, int kind, int sender, int psn, int sack) {
         PacketPool packets = world.packets();
         int packet = RocePacket.control(packets, kind, sender, psn, sack);
-        packets.address(
-                packet, place.node(), packets.sourcePort(data), packets.source(data), Addressing.SERVICE_PORT);
+        packets.address(packet, place.node(), packets.sourcePort(data), packets.source(data), Addressing.SERVICE_PORT);
         place.port(0).send(timePs, packet);
     }
 }

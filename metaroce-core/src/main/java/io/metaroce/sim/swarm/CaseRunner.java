@@ -87,8 +87,7 @@ public final class CaseRunner {
      * @param endedNs when everything had ended
      * @param packets packets that were sent
      */
-    public record Outcome(
-            String fault, long traceHash, long events, long virtualNs, long endedNs, long packets) {
+    public record Outcome(String fault, long traceHash, long events, long virtualNs, long endedNs, long packets) {
         /** Whether nothing was wrong. */
         public boolean isRight() {
             return fault.isEmpty();
@@ -235,9 +234,8 @@ public final class CaseRunner {
         boolean disturbed = talk.end() != End.DRAINED;
         for (Talk other : one.talks()) {
             boolean isBack = other.end() == End.RESTARTED && other.endNs() + RESTART_NS < talk.beginNs();
-            disturbed |= other.takesHost()
-                    && !isBack
-                    && (talk.from() == other.endedBy() || talk.to() == other.endedBy());
+            disturbed |=
+                    other.takesHost() && !isBack && (talk.from() == other.endedBy() || talk.to() == other.endedBy());
         }
         return disturbed;
     }

@@ -132,11 +132,33 @@ public final class CaseShrinker {
             op = best.ops().get(i);
             smaller |= replaces(i, with(op, op.talk(), Math.min(op.size(), 1), op.postNs(), op.receiveNs()));
             op = best.ops().get(i);
-            smaller |= replaces(i, new Op(op.talk(), op.stream(), op.isFromInitiator(), op.opcode(), op.size(),
-                    op.postNs(), op.receiveNs(), op.flaw(), false, false));
+            smaller |= replaces(
+                    i,
+                    new Op(
+                            op.talk(),
+                            op.stream(),
+                            op.isFromInitiator(),
+                            op.opcode(),
+                            op.size(),
+                            op.postNs(),
+                            op.receiveNs(),
+                            op.flaw(),
+                            false,
+                            false));
             op = best.ops().get(i);
-            smaller |= replaces(i, new Op(op.talk(), 0, op.isFromInitiator(), op.opcode(), op.size(),
-                    op.postNs(), op.receiveNs(), op.flaw(), op.isFenced(), op.isOrdered()));
+            smaller |= replaces(
+                    i,
+                    new Op(
+                            op.talk(),
+                            0,
+                            op.isFromInitiator(),
+                            op.opcode(),
+                            op.size(),
+                            op.postNs(),
+                            op.receiveNs(),
+                            op.flaw(),
+                            op.isFenced(),
+                            op.isOrdered()));
         }
         return smaller;
     }
@@ -202,10 +224,22 @@ public final class CaseShrinker {
         boolean smaller = tries(best.withLimits(plain));
         Limits now = best.limits();
         smaller |= tries(best.withLimits(new Limits(
-                plain.openMessages(), now.reads(), now.orderedWrites(), now.sourcePorts(), now.capKib(), 0, now.streams())));
+                plain.openMessages(),
+                now.reads(),
+                now.orderedWrites(),
+                now.sourcePorts(),
+                now.capKib(),
+                0,
+                now.streams())));
         now = best.limits();
         smaller |= tries(best.withLimits(new Limits(
-                now.openMessages(), plain.reads(), now.orderedWrites(), plain.sourcePorts(), 0, now.sharedReceives(), now.streams())));
+                now.openMessages(),
+                plain.reads(),
+                now.orderedWrites(),
+                plain.sourcePorts(),
+                0,
+                now.sharedReceives(),
+                now.streams())));
         smaller |= tries(best.withClocks(List.of()));
         for (int i = best.clocks().size() - 1; i >= 0; i--) {
             smaller |= tries(best.withClocks(without(best.clocks(), i, 1)));

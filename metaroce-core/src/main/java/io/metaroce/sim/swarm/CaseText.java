@@ -213,7 +213,13 @@ public final class CaseText {
                             w[6].equals("keyed"));
                 case "limits" ->
                     limits = new Limits(
-                            number(w[1]), number(w[2]), number(w[3]), number(w[4]), number(w[5]), number(w[6]), number(w[7]));
+                            number(w[1]),
+                            number(w[2]),
+                            number(w[3]),
+                            number(w[4]),
+                            number(w[5]),
+                            number(w[6]),
+                            number(w[7]));
                 case "clock" -> clocks.add(new Clock(number(w[1]), number(w[2]), Long.parseLong(w[3])));
                 case "order" ->
                     orders.add(

@@ -175,8 +175,7 @@ final class Conversation {
         Host host = party.host;
         return shared == null
                 ? new App(host.endpoint().regions(), host.doorbells(), streamId, bytes, depth)
-                : new App(
-                        host.endpoint().regions(), host.doorbells(), streamId, bytes, depth, shared.ring(), messages);
+                : new App(host.endpoint().regions(), host.doorbells(), streamId, bytes, depth, shared.ring(), messages);
     }
 
     private void addStream(SwarmCase one, int stream, PlacementOracle oracle, OrderWatch order) {
@@ -205,8 +204,10 @@ final class Conversation {
         PlacementOracle.Watched atRight = oracle.watch(name + ", b", right.memory());
         boolean mayFail = isDisturbed || isFlawed || one.options().rnrRetries() < StreamBinding.FOR_EVER;
         int payload = one.side().payloadBytes();
-        Lane there = new Lane(name + ", a to b", left, atLeft, right, atRight, responder.shared, payload, mayFail, order);
-        Lane back = new Lane(name + ", b to a", right, atRight, left, atLeft, initiator.shared, payload, mayFail, order);
+        Lane there =
+                new Lane(name + ", a to b", left, atLeft, right, atRight, responder.shared, payload, mayFail, order);
+        Lane back =
+                new Lane(name + ", b to a", right, atRight, left, atLeft, initiator.shared, payload, mayFail, order);
         int at = GUARD;
         for (Op op : ops) {
             (op.isFromInitiator() ? there : back).add(op, at);
@@ -376,7 +377,8 @@ final class Conversation {
     String leftovers() {
         for (int i = 0; i < lanes.size(); i++) {
             Party sender = i % 2 == 0 ? initiator : responder;
-            if (!sender.isDead && !(sender == initiator ? responder : initiator).isDead
+            if (!sender.isDead
+                    && !(sender == initiator ? responder : initiator).isDead
                     && !lanes.get(i).hasAllCells()) {
                 return "cells were not given back: " + lanes.get(i);
             }

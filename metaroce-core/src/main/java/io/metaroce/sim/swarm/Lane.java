@@ -106,9 +106,8 @@ final class Lane {
     }
 
     private @Nullable MemoryRegion lent(Op op) {
-        boolean isOwn = op.opcode() == WrOpcode.SEND_WITH_INV
-                || op.flaw() == Flaw.STALE_KEY
-                || op.flaw() == Flaw.REVOKED_KEY;
+        boolean isOwn =
+                op.opcode() == WrOpcode.SEND_WITH_INV || op.flaw() == Flaw.STALE_KEY || op.flaw() == Flaw.REVOKED_KEY;
         MemoryRegion region = isOwn ? receiver.furtherRegion() : null;
         if (region != null && op.flaw() == Flaw.STALE_KEY) {
             receiver.deregister(region);
@@ -164,7 +163,8 @@ final class Lane {
             int index = receives.get(receivesPosted++);
             Op op = ops.get(index);
             int length = op.flaw() == Flaw.SHORT_RECEIVE ? op.size() - 1 : op.size();
-            receiver.receive(RECEIVE_IDS + index, isSend(op) ? new App.Range(offsets.get(index), length) : App.Range.NONE);
+            receiver.receive(
+                    RECEIVE_IDS + index, isSend(op) ? new App.Range(offsets.get(index), length) : App.Range.NONE);
             has = true;
         }
         return has;

@@ -68,8 +68,8 @@ final class OrderLaw {
             hidden.remove(i);
             int missing = isOver ? -1 : missing(index, ended);
             if (missing >= 0) {
-                return "request " + index + ", " + ops.get(index) + ", shows before what it follows: request "
-                        + missing + ", " + ops.get(missing);
+                return "request " + index + ", " + ops.get(index) + ", shows before what it follows: request " + missing
+                        + ", " + ops.get(missing);
             }
         }
         return "";
@@ -103,8 +103,7 @@ final class OrderLaw {
             int length = Lane.room(before);
             boolean concerns = needsAll || (needsAnswers && before.opcode().fetches());
             boolean fails = before.flaw() != Flaw.NONE && before.flaw() != Flaw.REVOKED_KEY;
-            boolean isUnanswered =
-                    needsAnswers && before.opcode().fetches() && !atSender.isPlaced(at, length);
+            boolean isUnanswered = needsAnswers && before.opcode().fetches() && !atSender.isPlaced(at, length);
             boolean isInPlace = before.opcode() == WrOpcode.RDMA_READ
                     || (isShared && isSend(before))
                     || atReceiver.isPlaced(at, length);

@@ -12,8 +12,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The receives that the streams of one side share, and the oracle of their buffers: a buffer that is not posted stays as
- * it is, what lies between them is never touched, and a buffer handed back holds its message.
+ * The receives that the streams of one side share, and the oracle of their buffers: a buffer that is not posted stays
+ * as it is, what lies between them is never touched, and a buffer handed back holds its message.
  */
 final class SharedReceives {
     private static final int GUARD = 64;
@@ -86,8 +86,7 @@ final class SharedReceives {
         }
         ended++;
         isPosted[i] = false;
-        boolean isRight =
-                !isSuccess || memory.slice(at(i), content.length).equals(ByteBuffer.wrap(content));
+        boolean isRight = !isSuccess || memory.slice(at(i), content.length).equals(ByteBuffer.wrap(content));
         for (int k = at(i); k < at(i) + bufferBytes; k++) {
             byte other = (byte) (memory.get(k) + 1);
             memory.put(k, other);

@@ -27,9 +27,8 @@ class RoceTest {
     @Test
     void oneMessageTakesItsSerialisationAndOneRoundTrip() {
         long bytes = 1_000 * 4_096L;
-        for (RoceConfig config : new RoceConfig[] {
-            RoceConfig.goBackN(RATE, null), RoceConfig.selective(RATE, 4 * ONE_WAY_PS)
-        }) {
+        for (RoceConfig config :
+                new RoceConfig[] {RoceConfig.goBackN(RATE, null), RoceConfig.selective(RATE, 4 * ONE_WAY_PS)}) {
             World world = World.ofSeed(1);
             Run run = new Run(world, config, bytes, "");
             long wire = bytes + 1_000 * 82 + 16;
@@ -57,7 +56,9 @@ class RoceTest {
         World world = World.ofSeed(3);
         Run run = new Run(world, RoceConfig.goBackN(RATE, null), 20_000 * 4_096L, "at 0 link a-b.0 to b loss 1e-2");
         double efficiency = 20_000.0 * SERIAL_PS / run.doneAtPs();
-        assertThat(efficiency).isLessThan(0.95 * 0.99 / (1 + 0.01 * PRODUCT_PACKETS)).isPositive();
+        assertThat(efficiency)
+                .isLessThan(0.95 * 0.99 / (1 + 0.01 * PRODUCT_PACKETS))
+                .isPositive();
     }
 
     @Test
@@ -121,7 +122,8 @@ class RoceTest {
             a = RoceHost.attach(fabric.attachment("a"), config);
             RoceHost b = RoceHost.attach(fabric.attachment("b"), config);
             a.sends(b, bytes, 1);
-            assertThat(world.runUntil(() -> doneAtPs() < SimTime.NEVER, FOREVER_NS)).isTrue();
+            assertThat(world.runUntil(() -> doneAtPs() < SimTime.NEVER, FOREVER_NS))
+                    .isTrue();
             assertThat(world.conservation().fault()).isEmpty();
         }
 
