@@ -10,14 +10,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets under way between two engines. Taking one up copies its header only; the payload stays where it is registered
- * until {@link #assemble}, so that a benchmark of the send side does not measure a copy that a kernel would make.
+ * Packets under way between two engines. Taking one up copies its header only, right behind the one before, as a sender
+ * does that fills one buffer after the other; the payload stays where it is registered until {@link #assemble}. So a
+ * benchmark of the send side measures neither a copy that a kernel would make nor the walk over memory it would touch.
  */
 public final class Tray {
     private static final int HEADER_BYTES = 512; // of a packet with payload, and the trailer
 
     private final int cellBytes;
     private final ByteBuffer memory;
+    private final ByteBuffer headers;
+    private final int[] headersAt;
     private final ByteBuffer[] payloads;
     private final int[] payloadOffsets;
     private final int[] payloadLengths;
@@ -27,6 +30,7 @@ public final class Tray {
     private final AddressSource asked;
     private final @Nullable HeadTrailer unread;
     private int count;
+    private int headerBytes;
 
     /** An empty tray for packets that all come from {@code source}. */
     public Tray(int packets, int payloadBytesMax, Address source) {
@@ -42,6 +46,8 @@ public final class Tray {
         this.unread = unread;
         cellBytes = Math.max(payloadBytesMax, Transmit.HEADER_BYTES_MAX) + HEADER_BYTES;
         memory = ByteBuffer.allocateDirect(packets * cellBytes);
+        headers = ByteBuffer.allocateDirect(packets * Transmit.HEADER_BYTES_MAX);
+        headersAt = new int[packets];
         payloads = new ByteBuffer[packets];
         payloadOffsets = new int[packets];
         payloadLengths = new int[packets];
@@ -63,11 +69,14 @@ public final class Tray {
     /** Forgets all packets. */
     public void clear() {
         count = 0;
+        headerBytes = 0;
     }
 
     /** Takes up a packet. */
     public void add(Transmit packet) {
-        memory.put(count * cellBytes, packet.header(), 0, packet.headerLength());
+        headers.put(headerBytes, packet.header(), 0, packet.headerLength());
+        headersAt[count] = headerBytes;
+        headerBytes += packet.headerLength();
         headerLengths[count] = packet.headerLength();
         payloads[count] = packet.payload();
         payloadOffsets[count] = packet.payloadOffset();
@@ -76,10 +85,11 @@ public final class Tray {
         count++;
     }
 
-    /** Copies payloads and trailers behind the headers: the packets as the wire would carry them. */
+    /** Puts headers, payloads and trailers together: the packets as the wire would carry them. */
     public void assemble() {
         for (int i = 0; i < count; i++) {
-            int at = i * cellBytes + headerLengths[i];
+            memory.put(offset(i), headers, headersAt[i], headerLengths[i]);
+            int at = offset(i) + headerLengths[i];
             if (payloadLengths[i] > 0) {
                 memory.put(at, payloads[i], payloadOffsets[i], payloadLengths[i]);
             }
