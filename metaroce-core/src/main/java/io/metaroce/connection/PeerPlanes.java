@@ -29,6 +29,8 @@ final class PeerPlanes {
     private final int[] needed = new int[PLANES];
     private final boolean[] answered = new boolean[PLANES];
     private final long[] upAtNs = new long[PLANES];
+    private final long[] askedAtNs = new long[PLANES];
+    private final int[] inVain = new int[PLANES]; // asked while nothing at all came from the peer
     private final Deadline[] probe = new Deadline[PLANES];
     private int down;
     private long heardNs;
@@ -119,6 +121,7 @@ final class PeerPlanes {
         needed[plane] = nowNs - upAtNs[plane] < FLAP_NS ? Math.min(2 * needed[plane], ECHOES_MAX) : ECHOES;
         echoes[plane] = 0;
         answered[plane] = true;
+        inVain[plane] = 0;
         probe[plane].arm(nowNs);
         changed(nowNs);
     }
@@ -151,7 +154,10 @@ final class PeerPlanes {
             echoes[plane] = 0;
         }
         answered[plane] = false;
-        probe[plane].arm(nowNs + everyNs(rttNs));
+        // A peer that is gone is not asked as often as a plane of one that lives.
+        inVain[plane] = heardNs > askedAtNs[plane] ? 0 : inVain[plane] + 1;
+        askedAtNs[plane] = nowNs;
+        probe[plane].arm(nowNs + everyNs(rttNs, inVain[plane]));
         return true;
     }
 

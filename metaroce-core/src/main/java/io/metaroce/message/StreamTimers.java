@@ -64,12 +64,12 @@ final class StreamTimers {
         if (stream.isFailed() || sends.outstanding() == 0) {
             return Deadline.NEVER;
         }
-        long probeTimeoutNs = Math.max(stream.all.port.probeTimeoutNs(), 1);
-        if (sends.open() == 0) {
-            return stream.cursor.isHeldByPeer() ? stream.timer.pauseNs(probeTimeoutNs) : Deadline.NEVER;
-        }
+        boolean waitsForPeer = sends.open() == 0 ? stream.cursor.isHeldByPeer() : isOldestDelivered(sends);
+        return waitsForPeer ? stream.timer.pauseNs(Math.max(stream.all.port.probeTimeoutNs(), 1)) : Deadline.NEVER;
+    }
+
+    private static boolean isOldestDelivered(SendWindow sends) {
         int oldest = sends.at(sends.settled());
-        boolean isDelivered = sends.phase[oldest] == SendWindow.SENT && sends.slotsOut[oldest] == 0;
-        return isDelivered ? probeTimeoutNs : Deadline.NEVER;
+        return sends.phase[oldest] == SendWindow.SENT && sends.slotsOut[oldest] == 0;
     }
 }
