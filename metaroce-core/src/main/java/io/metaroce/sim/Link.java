@@ -125,7 +125,7 @@ public final class Link {
         rampPs = isAbsolute || value.rateBitsPerSecond() == 0
                 ? ramp
                 : new EcnRamp(toPs(ramp.kminBytes()), toPs(ramp.kmaxBytes()), ramp.pmaxPpm());
-        burstStartPpm = burstStartPpm(faults.lossPpm(), faults.lossBurst());
+        burstStartPpm = burstStartPpm(faults.loss().ppm(), faults.loss().burst());
     }
 
     /** Takes back every change made since it was built, and brings it up. */
@@ -235,10 +235,10 @@ public final class Link {
             return;
         }
         corrupt(packet);
-        int copy = Chance.hits(duplicateStream, faults.duplicatePpm()) ? packets.takeCopy(packet) : PacketPool.NONE;
+        int copy = Chance.hits(duplicateStream, faults.duplicates().ppm()) ? packets.takeCopy(packet) : PacketPool.NONE;
         if (latePs > 0) {
             insert(packet, duePs + latePs);
-        } else if (held == PacketPool.NONE && Chance.hits(reorderStream, faults.reorderPpm())) {
+        } else if (held == PacketPool.NONE && Chance.hits(reorderStream, faults.reordering().ppm())) {
             delay(packet, duePs);
         } else {
             lastDuePs = Math.max(lastDuePs, duePs);
@@ -248,7 +248,7 @@ public final class Link {
         if (copy != PacketPool.NONE) {
             counters.duplicated++;
             world.copied();
-            insert(copy, Math.max(duePs, lastDuePs) + below(duplicateStream, faults.duplicateDelayPs()));
+            insert(copy, Math.max(duePs, lastDuePs) + below(duplicateStream, faults.duplicates().delayPs()));
         }
     }
 
@@ -257,7 +257,7 @@ public final class Link {
         if (isInBurst) {
             burstLeft--;
         } else if (Chance.hits(lossStream, burstStartPpm)) {
-            burstLeft = faults.lossBurst() - 1;
+            burstLeft = faults.loss().burst() - 1;
         } else {
             return false;
         }
@@ -280,11 +280,11 @@ public final class Link {
         }
         int headerBytes = Math.min(packets.length(packet), HEADER_BYTES);
         int restBytes = packets.length(packet) - headerBytes;
-        if (Chance.hits(corruptStream, faults.corruptHeaderPpm())) {
+        if (Chance.hits(corruptStream, faults.corruption().headerPpm())) {
             packets.flipBit(packet, (int) below(corruptStream, 8L * headerBytes - 1));
             counters.corrupted++;
         }
-        if (restBytes > 0 && Chance.hits(corruptStream, faults.corruptPayloadPpm())) {
+        if (restBytes > 0 && Chance.hits(corruptStream, faults.corruption().payloadPpm())) {
             packets.flipBit(packet, 8 * headerBytes + (int) below(corruptStream, 8L * restBytes - 1));
             counters.corrupted++;
         }
@@ -293,12 +293,12 @@ public final class Link {
     // A packet that is to be overtaken by n others waits in the list at its latest time and moves up when they passed.
     private void delay(int packet, long duePs) {
         counters.reordered++;
-        if (faults.reorderPackets() > 0) {
+        if (faults.reordering().packets() > 0) {
             held = packet;
-            heldFor = faults.reorderPackets();
-            insert(packet, duePs + faults.reorderDelayPs());
+            heldFor = faults.reordering().packets();
+            insert(packet, duePs + faults.reordering().delayPs());
         } else {
-            insert(packet, duePs + 1 + below(reorderStream, faults.reorderDelayPs()));
+            insert(packet, duePs + 1 + below(reorderStream, faults.reordering().delayPs()));
         }
     }
 

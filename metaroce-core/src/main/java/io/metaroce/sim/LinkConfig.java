@@ -22,149 +22,126 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
     /**
      * What goes wrong at random.
      *
-     * @param lossPpm packets lost, on average
-     * @param lossBurst packets lost in a row whenever a loss begins, at least 1; 100 us of silence end the row
-     * @param corruptHeaderPpm packets with one bit flipped in their first 64 bytes
-     * @param corruptPayloadPpm packets with one bit flipped behind these
-     * @param duplicatePpm packets that arrive twice
-     * @param duplicateDelayPs how much later than the first the second arrives, at most (uniform)
-     * @param reorderPpm packets that are overtaken although they share a link
-     * @param reorderPackets how many packets overtake such a packet; 0 when it is late by a time instead
-     * @param reorderDelayPs how late it is at most (uniform); with {@code reorderPackets} the longest time it waits for
-     *     them
+     * @param loss packets lost
+     * @param corruption packets with a flipped bit
+     * @param duplicates packets that arrive twice
+     * @param reordering packets that are overtaken although they share a link
      * @param truncatePpm packets cut short, at any byte
      * @param gilbert loss that comes and goes
      */
     public record Faults(
-            int lossPpm,
-            int lossBurst,
-            int corruptHeaderPpm,
-            int corruptPayloadPpm,
-            int duplicatePpm,
-            long duplicateDelayPs,
-            int reorderPpm,
-            int reorderPackets,
-            long reorderDelayPs,
+            Loss loss,
+            Corruption corruption,
+            Duplicates duplicates,
+            Reordering reordering,
             int truncatePpm,
             Gilbert gilbert) {
         /** Nothing goes wrong. */
-        public static final Faults NONE = new Faults(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, Gilbert.NONE);
+        public static final Faults NONE = new Faults(
+                new Loss(0, 1),
+                new Corruption(0, 0),
+                new Duplicates(0, 0),
+                new Reordering(0, 0, 0),
+                0,
+                Gilbert.NONE);
 
         /** Checks the bounds. */
         public Faults {
-            ppm("lossPpm", lossPpm);
-            ppm("corruptHeaderPpm", corruptHeaderPpm);
-            ppm("corruptPayloadPpm", corruptPayloadPpm);
-            ppm("duplicatePpm", duplicatePpm);
-            ppm("reorderPpm", reorderPpm);
-            ppm("truncatePpm", truncatePpm);
-            if (lossBurst < 1 || duplicateDelayPs < 0 || reorderPackets < 0 || reorderDelayPs < 0) {
-                throw new IllegalArgumentException("faults: burst " + lossBurst + " must be at least 1; delays "
-                        + duplicateDelayPs + ", " + reorderDelayPs + " and packets " + reorderPackets
-                        + " must not be negative");
-            }
-        }
-
-        private static void ppm(String name, int value) {
-            if (value < 0 || value > Chance.PPM) {
-                throw new IllegalArgumentException(name + " = " + value + " is outside 0..1000000");
-            }
+            checkPpm("truncatePpm", truncatePpm);
         }
 
         /** The same with random loss in bursts. */
         public Faults withLoss(int ppm, int burst) {
-            return new Faults(
-                    ppm,
-                    burst,
-                    corruptHeaderPpm,
-                    corruptPayloadPpm,
-                    duplicatePpm,
-                    duplicateDelayPs,
-                    reorderPpm,
-                    reorderPackets,
-                    reorderDelayPs,
-                    truncatePpm,
-                    gilbert);
+            return new Faults(new Loss(ppm, burst), corruption, duplicates, reordering, truncatePpm, gilbert);
         }
 
         /** The same with flipped bits. */
         public Faults withCorruption(int headerPpm, int payloadPpm) {
             return new Faults(
-                    lossPpm,
-                    lossBurst,
-                    headerPpm,
-                    payloadPpm,
-                    duplicatePpm,
-                    duplicateDelayPs,
-                    reorderPpm,
-                    reorderPackets,
-                    reorderDelayPs,
-                    truncatePpm,
-                    gilbert);
+                    loss, new Corruption(headerPpm, payloadPpm), duplicates, reordering, truncatePpm, gilbert);
         }
 
         /** The same with duplicates. */
         public Faults withDuplicates(int ppm, long delayPs) {
-            return new Faults(
-                    lossPpm,
-                    lossBurst,
-                    corruptHeaderPpm,
-                    corruptPayloadPpm,
-                    ppm,
-                    delayPs,
-                    reorderPpm,
-                    reorderPackets,
-                    reorderDelayPs,
-                    truncatePpm,
-                    gilbert);
+            return new Faults(loss, corruption, new Duplicates(ppm, delayPs), reordering, truncatePpm, gilbert);
         }
 
         /** The same with packets that are overtaken on one and the same link. */
         public Faults withReordering(int ppm, int packets, long delayPs) {
             return new Faults(
-                    lossPpm,
-                    lossBurst,
-                    corruptHeaderPpm,
-                    corruptPayloadPpm,
-                    duplicatePpm,
-                    duplicateDelayPs,
-                    ppm,
-                    packets,
-                    delayPs,
-                    truncatePpm,
-                    gilbert);
+                    loss, corruption, duplicates, new Reordering(ppm, packets, delayPs), truncatePpm, gilbert);
         }
 
         /** The same with packets cut short. */
         public Faults withTruncation(int ppm) {
-            return new Faults(
-                    lossPpm,
-                    lossBurst,
-                    corruptHeaderPpm,
-                    corruptPayloadPpm,
-                    duplicatePpm,
-                    duplicateDelayPs,
-                    reorderPpm,
-                    reorderPackets,
-                    reorderDelayPs,
-                    ppm,
-                    gilbert);
+            return new Faults(loss, corruption, duplicates, reordering, ppm, gilbert);
         }
 
         /** The same with loss that comes and goes. */
         public Faults withGilbert(Gilbert value) {
-            return new Faults(
-                    lossPpm,
-                    lossBurst,
-                    corruptHeaderPpm,
-                    corruptPayloadPpm,
-                    duplicatePpm,
-                    duplicateDelayPs,
-                    reorderPpm,
-                    reorderPackets,
-                    reorderDelayPs,
-                    truncatePpm,
-                    value);
+            return new Faults(loss, corruption, duplicates, reordering, truncatePpm, value);
+        }
+    }
+
+    /**
+     * Loss without a memory but for its bursts.
+     *
+     * @param ppm packets lost, on average
+     * @param burst packets lost in a row whenever a loss begins, at least 1; 100 us of silence end the row
+     */
+    public record Loss(int ppm, int burst) {
+        /** Checks the bounds. */
+        public Loss {
+            checkPpm("lossPpm", ppm);
+            if (burst < 1) {
+                throw new IllegalArgumentException("faults: burst " + burst + " must be at least 1");
+            }
+        }
+    }
+
+    /**
+     * Bits that flip.
+     *
+     * @param headerPpm packets with one bit flipped in their first 64 bytes
+     * @param payloadPpm packets with one bit flipped behind these
+     */
+    public record Corruption(int headerPpm, int payloadPpm) {
+        /** Checks the bounds. */
+        public Corruption {
+            checkPpm("corruptHeaderPpm", headerPpm);
+            checkPpm("corruptPayloadPpm", payloadPpm);
+        }
+    }
+
+    /**
+     * Packets that arrive twice.
+     *
+     * @param ppm how many do
+     * @param delayPs how much later than the first the second arrives, at most (uniform)
+     */
+    public record Duplicates(int ppm, long delayPs) {
+        /** Checks the bounds. */
+        public Duplicates {
+            checkPpm("duplicatePpm", ppm);
+            checkDelay("duplicate", delayPs);
+        }
+    }
+
+    /**
+     * Packets that are overtaken although they share a link.
+     *
+     * @param ppm how many are
+     * @param packets how many packets overtake such a packet; 0 when it is late by a time instead
+     * @param delayPs how late it is at most (uniform); with {@code packets} the longest time it waits for them
+     */
+    public record Reordering(int ppm, int packets, long delayPs) {
+        /** Checks the bounds. */
+        public Reordering {
+            checkPpm("reorderPpm", ppm);
+            checkDelay("reorder", delayPs);
+            if (packets < 0) {
+                throw new IllegalArgumentException("faults: " + packets + " packets that overtake are negative");
+            }
         }
     }
 
@@ -182,9 +159,9 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
 
         /** Checks the bounds. */
         public Gilbert {
-            Faults.ppm("toBadPpm", toBadPpm);
-            Faults.ppm("toGoodPpm", toGoodPpm);
-            Faults.ppm("lossPpm", lossPpm);
+            checkPpm("toBadPpm", toBadPpm);
+            checkPpm("toGoodPpm", toGoodPpm);
+            checkPpm("lossPpm", lossPpm);
         }
     }
 
@@ -221,5 +198,17 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
     /** The same with random loss. */
     public LinkConfig withLoss(int ppm) {
         return withFaults(faults.withLoss(ppm, 1));
+    }
+
+    private static void checkPpm(String name, int value) {
+        if (value < 0 || value > Chance.PPM) {
+            throw new IllegalArgumentException(name + " = " + value + " is outside 0..1000000");
+        }
+    }
+
+    private static void checkDelay(String name, long ps) {
+        if (ps < 0) {
+            throw new IllegalArgumentException("faults: " + name + " delay " + ps + " ps must not be negative");
+        }
     }
 }
