@@ -8,7 +8,6 @@ import io.metaroce.sim.FaultPlan.Target;
 import io.metaroce.sim.FaultPlan.Verb;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Fault plans as text, one statement per line; {@code #} begins a comment.
@@ -353,59 +352,5 @@ public final class FaultScript {
             throw new IllegalArgumentException(word + " is not an addition such as +2us");
         }
         return Quantity.timePs(word.substring(1));
-    }
-
-    /** The words of one line, read from the front. */
-    private static final class Words {
-        private final String[] words;
-        private int at;
-
-        Words(String line) {
-            words = line.split("\\s+", -1);
-        }
-
-        boolean hasNext() {
-            return at < words.length;
-        }
-
-        String next() {
-            if (!hasNext()) {
-                throw new IllegalArgumentException("the line ends too early");
-            }
-            return words[at++];
-        }
-
-        boolean take(String word) {
-            boolean isHere = hasNext() && words[at].equals(word);
-            at += isHere ? 1 : 0;
-            return isHere;
-        }
-
-        void expect(String word) {
-            if (!take(word)) {
-                at++;
-                throw unexpected(word);
-            }
-        }
-
-        long number() {
-            String word = next();
-            if (!word.matches("\\d{1,15}")) {
-                throw new IllegalArgumentException(word + " is not a number");
-            }
-            return Long.parseLong(word);
-        }
-
-        void end() {
-            if (hasNext()) {
-                throw new IllegalArgumentException("nothing more is understood from \"" + words[at] + "\" on");
-            }
-        }
-
-        IllegalArgumentException unexpected(String wanted) {
-            String word = at <= words.length ? words[at - 1] : "the end";
-            return new IllegalArgumentException(
-                    String.format(Locale.ROOT, "expected %s where %s stands", wanted, word));
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.metaroce.sim.swarm;
 
 import io.metaroce.queue.WrOpcode;
+import io.metaroce.sim.Words;
 import io.metaroce.sim.swarm.SwarmCase.Clock;
 import io.metaroce.sim.swarm.SwarmCase.Command;
 import io.metaroce.sim.swarm.SwarmCase.End;
@@ -155,7 +156,7 @@ public final class CaseText {
             }
             try {
                 draft.take(statement);
-            } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("\"" + statement + "\" is no statement of a case: " + e, e);
             }
         }
@@ -177,87 +178,92 @@ public final class CaseText {
         private final List<Op> ops = new ArrayList<>();
 
         void take(String statement) {
-            String[] w = statement.split("\\s+", -1);
-            List<String> words = List.of(w);
-            switch (w[0]) {
-                case "seed" -> seed = Long.parseLong(w[1]);
-                case "heal" -> healNs = Long.parseLong(w[1]);
-                case "fault" -> faults.add(statement.substring("fault".length()).strip());
-                case "net" ->
-                    net = new Net(
-                            Shape.valueOf(upper(w[1])),
-                            number(w[2]),
-                            number(w[3]),
-                            number(w[4]),
-                            number(w[5]),
-                            number(w[6]),
-                            number(w[7]),
-                            number(w[8]),
-                            w[9].equals("mark"));
+            Words words = new Words(statement);
+            String first = words.next();
+            switch (first) {
+                case "seed" -> seed = words.signed();
+                case "heal" -> healNs = words.signed();
+                case "fault" -> {
+                    faults.add(statement.substring(first.length()).strip());
+                    return; // read when it is played
+                }
+                case "net" -> net = net(words);
                 case "side" ->
                     side = new Side(
-                            number(w[1]),
-                            number(w[2]),
-                            number(w[3]),
-                            number(w[4]),
-                            number(w[5]),
-                            number(w[6]),
-                            number(w[7]));
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.integer());
                 case "options" ->
                     options = new Options(
-                            Profile.valueOf(upper(w[1])),
-                            number(w[2]),
-                            number(w[3]),
-                            number(w[4]),
-                            number(w[5]),
-                            w[6].equals("keyed"));
+                            words.constant(Profile.class),
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.either("keyed", "unkeyed"));
                 case "limits" ->
                     limits = new Limits(
-                            number(w[1]),
-                            number(w[2]),
-                            number(w[3]),
-                            number(w[4]),
-                            number(w[5]),
-                            number(w[6]),
-                            number(w[7]));
-                case "clock" -> clocks.add(new Clock(number(w[1]), number(w[2]), Long.parseLong(w[3])));
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.integer(),
+                            words.integer());
+                case "clock" -> clocks.add(new Clock(words.integer(), words.integer(), words.signed()));
                 case "order" ->
-                    orders.add(
-                            new Order(number(w[1]), Long.parseLong(w[2]), Command.valueOf(upper(w[3])), number(w[4])));
-                case "talk" ->
-                    talks.add(new Talk(
-                            number(w[1]),
-                            number(w[2]),
-                            End.valueOf(upper(w[3])),
-                            w[4].equals("a"),
-                            Long.parseLong(w[5]),
-                            w.length > 6 ? Long.parseLong(w[6]) : 0));
-                case "op" ->
-                    ops.add(new Op(
-                            number(w[1]),
-                            number(w[2]),
-                            w[3].equals("a"),
-                            WrOpcode.valueOf(upper(w[4])),
-                            number(w[5]),
-                            Long.parseLong(w[6]),
-                            Long.parseLong(w[7]),
-                            Flaw.valueOf(upper(w[8])),
-                            words.contains("fenced"),
-                            words.contains("ordered")));
-                default -> throw new IllegalArgumentException("unknown word " + w[0]);
+                    orders.add(new Order(
+                            words.integer(), words.signed(), words.constant(Command.class), words.integer()));
+                case "talk" -> talks.add(talk(words));
+                case "op" -> ops.add(op(words));
+                default -> throw new IllegalArgumentException("unknown word " + first);
             }
+            words.end();
+        }
+
+        private static Net net(Words words) {
+            return new Net(
+                    words.constant(Shape.class),
+                    words.integer(),
+                    words.integer(),
+                    words.integer(),
+                    words.integer(),
+                    words.integer(),
+                    words.integer(),
+                    words.integer(),
+                    words.either("mark", "nomark"));
+        }
+
+        private static Talk talk(Words words) {
+            return new Talk(
+                    words.integer(),
+                    words.integer(),
+                    words.constant(End.class),
+                    words.either("a", "b"),
+                    words.signed(),
+                    words.hasNext() ? words.signed() : 0);
+        }
+
+        private static Op op(Words words) {
+            return new Op(
+                    words.integer(),
+                    words.integer(),
+                    words.either("a", "b"),
+                    words.constant(WrOpcode.class),
+                    words.integer(),
+                    words.signed(),
+                    words.signed(),
+                    words.constant(Flaw.class),
+                    words.take("fenced"),
+                    words.take("ordered"));
         }
 
         SwarmCase finished() {
             return new SwarmCase(seed, net, side, options, limits, clocks, faults, orders, healNs, talks, ops);
-        }
-
-        private static int number(String word) {
-            return Integer.parseInt(word);
-        }
-
-        private static String upper(String word) {
-            return word.toUpperCase(Locale.ROOT);
         }
     }
 }

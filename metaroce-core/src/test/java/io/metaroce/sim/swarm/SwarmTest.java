@@ -1,6 +1,7 @@
 package io.metaroce.sim.swarm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,19 @@ class SwarmTest {
             SwarmCase one = CaseMaker.make(seed);
             assertThat(CaseText.parse(CaseText.line(one))).isEqualTo(one);
             assertThat(CaseText.parse(CaseText.lines(one))).isEqualTo(one);
+        }
+    }
+
+    @Test
+    void whatIsNotUnderstoodIsNotReadAsSomethingElse() {
+        for (String line : List.of(
+                "op 0 0 a send 100 0 0 none fence",
+                "op 0 0 c send 100 0 0 none",
+                "talk 0 1 drained a 0 0 0",
+                "net pair 2 1 1 100 1000 0 0 marked",
+                "side 4096 4 64",
+                "heel 5")) {
+            assertThatThrownBy(() -> CaseText.parse("seed 1; " + line)).hasMessageContaining(line);
         }
     }
 
