@@ -1,6 +1,5 @@
 package io.metaroce.sim.swarm;
 
-import io.metaroce.sim.swarm.SwarmCase.End;
 import io.metaroce.sim.swarm.SwarmCase.Limits;
 import io.metaroce.sim.swarm.SwarmCase.Net;
 import io.metaroce.sim.swarm.SwarmCase.Op;
@@ -9,13 +8,46 @@ import io.metaroce.sim.swarm.SwarmCase.Side;
 import io.metaroce.sim.swarm.SwarmCase.Talk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Makes a failing case small: leaves out faults, operations and connections, takes fewer planes and paths, smaller
  * messages, quieter networks, as long as it still fails, and until nothing more can go or the runs are used up.
  */
 public final class CaseShrinker {
+    private static final List<UnaryOperator<Talk>> TALK_STEPS = List.of(Talk::drained, talk -> talk.withBeginNs(0));
+    private static final List<UnaryOperator<Op>> OP_STEPS = List.of(
+            op -> op.withPostNs(0),
+            op -> op.withReceiveNs(0),
+            op -> op.withSize(op.size() / 2),
+            op -> op.withSize(Math.min(op.size(), 1)),
+            Op::plain,
+            op -> op.withStream(0));
+    private static final List<UnaryOperator<Net>> NET_STEPS = List.of(
+            net -> net.withPlanes(1).withSpread(1).withQueuePackets(0),
+            net -> net.withPlanes(1),
+            net -> net.withSpread(1),
+            net -> net.withQueuePackets(0));
+    private static final List<UnaryOperator<Options>> OPTIONS_STEPS = List.of(
+            options -> Options.PLAIN,
+            options -> options.withProfile(Options.PLAIN.profile()),
+            options -> options.withRekeyPackets(Options.PLAIN.rekeyPackets()),
+            options -> options.withRnrRetries(Options.PLAIN.rnrRetries()),
+            options -> options.withKeyed(Options.PLAIN.isKeyed()),
+            options -> options.withTracking(Options.PLAIN.trackPackets(), Options.PLAIN.sackWords()));
+    private static final List<UnaryOperator<Limits>> LIMITS_STEPS = List.of(
+            limits -> Limits.PLAIN,
+            limits -> limits.withOpenMessages(Limits.PLAIN.openMessages()),
+            limits -> limits.withReads(Limits.PLAIN.reads()),
+            limits -> limits.withOrderedWrites(Limits.PLAIN.orderedWrites()),
+            limits -> limits.withSourcePorts(Limits.PLAIN.sourcePorts()),
+            limits -> limits.withCapKib(Limits.PLAIN.capKib()),
+            limits -> limits.withSharedReceives(Limits.PLAIN.sharedReceives()),
+            limits -> limits.withStreams(Limits.PLAIN.streams()));
+
     private final Predicate<SwarmCase> fails;
     private SwarmCase best;
     private int runsLeft;
@@ -49,10 +81,11 @@ public final class CaseShrinker {
         smaller |= fewerFaults();
         smaller |= simplerTalks();
         smaller |= simplerOps();
-        smaller |= simplerNet();
+        smaller |= simpler(NET_STEPS, SwarmCase::net, SwarmCase::withNet);
         smaller |= simplerSide();
-        smaller |= simplerOptions();
-        smaller |= simplerLimits();
+        smaller |= simpler(OPTIONS_STEPS, SwarmCase::options, SwarmCase::withOptions);
+        smaller |= simpler(LIMITS_STEPS, SwarmCase::limits, SwarmCase::withLimits);
+        smaller |= fewerClocks();
         return smaller;
     }
 
@@ -92,14 +125,21 @@ public final class CaseShrinker {
         return smaller;
     }
 
+    private boolean fewerClocks() {
+        boolean smaller = tries(best.withClocks(List.of()));
+        for (int i = best.clocks().size() - 1; i >= 0; i--) {
+            smaller |= tries(best.withClocks(without(best.clocks(), i, 1)));
+        }
+        return smaller;
+    }
+
     private boolean fewerTalks() {
         boolean smaller = false;
         for (int i = best.talks().size() - 1; i >= 0 && best.talks().size() > 1; i--) {
             List<Op> ops = new ArrayList<>();
             for (Op op : best.ops()) {
                 if (op.talk() != i) {
-                    ops.add(with(
-                            op, op.talk() > i ? op.talk() - 1 : op.talk(), op.size(), op.postNs(), op.receiveNs()));
+                    ops.add(op.talk() > i ? op.withTalk(op.talk() - 1) : op);
                 }
             }
             smaller |= tries(best.withTraffic(without(best.talks(), i, 1), ops));
@@ -110,12 +150,11 @@ public final class CaseShrinker {
     private boolean simplerTalks() {
         boolean smaller = false;
         for (int i = 0; i < best.talks().size(); i++) {
-            Talk talk = best.talks().get(i);
-            Talk drained = new Talk(talk.from(), talk.to(), End.DRAINED, true, 0, talk.beginNs());
-            smaller |= tries(best.withTraffic(replaced(best.talks(), i, drained), best.ops()));
-            Talk kept = best.talks().get(i);
-            Talk early = new Talk(kept.from(), kept.to(), kept.end(), kept.isByInitiator(), kept.endNs(), 0);
-            smaller |= tries(best.withTraffic(replaced(best.talks(), i, early), best.ops()));
+            int at = i;
+            smaller |= simpler(
+                    TALK_STEPS,
+                    one -> one.talks().get(at),
+                    (one, talk) -> one.withTraffic(replaced(one.talks(), at, talk), one.ops()));
         }
         return smaller;
     }
@@ -123,56 +162,22 @@ public final class CaseShrinker {
     private boolean simplerOps() {
         boolean smaller = false;
         for (int i = 0; i < best.ops().size(); i++) {
-            Op op = best.ops().get(i);
-            smaller |= replaces(i, with(op, op.talk(), op.size(), 0, op.receiveNs()));
-            op = best.ops().get(i);
-            smaller |= replaces(i, with(op, op.talk(), op.size(), op.postNs(), 0));
-            op = best.ops().get(i);
-            smaller |= replaces(i, with(op, op.talk(), op.size() / 2, op.postNs(), op.receiveNs()));
-            op = best.ops().get(i);
-            smaller |= replaces(i, with(op, op.talk(), Math.min(op.size(), 1), op.postNs(), op.receiveNs()));
-            op = best.ops().get(i);
-            smaller |= replaces(
-                    i,
-                    new Op(
-                            op.talk(),
-                            op.stream(),
-                            op.isFromInitiator(),
-                            op.opcode(),
-                            op.size(),
-                            op.postNs(),
-                            op.receiveNs(),
-                            op.flaw(),
-                            false,
-                            false));
-            op = best.ops().get(i);
-            smaller |= replaces(
-                    i,
-                    new Op(
-                            op.talk(),
-                            0,
-                            op.isFromInitiator(),
-                            op.opcode(),
-                            op.size(),
-                            op.postNs(),
-                            op.receiveNs(),
-                            op.flaw(),
-                            op.isFenced(),
-                            op.isOrdered()));
+            int at = i;
+            smaller |= simpler(
+                    OP_STEPS,
+                    one -> one.ops().get(at),
+                    (one, op) -> one.withTraffic(one.talks(), replaced(one.ops(), at, op)));
         }
         return smaller;
     }
 
-    private boolean replaces(int i, Op op) {
-        return tries(best.withTraffic(best.talks(), replaced(best.ops(), i, op)));
-    }
-
-    private boolean simplerNet() {
-        Net net = best.net();
-        boolean smaller = tries(best.withNet(with(net, 1, 1, 0)));
-        smaller |= tries(best.withNet(with(net, 1, net.spread(), net.queuePackets())));
-        smaller |= tries(best.withNet(with(net, net.planes(), 1, net.queuePackets())));
-        smaller |= tries(best.withNet(with(net, net.planes(), net.spread(), 0)));
+    // Tries one step after the other on a part of what is best by then.
+    private <T> boolean simpler(
+            List<UnaryOperator<T>> steps, Function<SwarmCase, T> part, BiFunction<SwarmCase, T, SwarmCase> with) {
+        boolean smaller = false;
+        for (UnaryOperator<T> step : steps) {
+            smaller |= tries(with.apply(best, step.apply(part.apply(best))));
+        }
         return smaller;
     }
 
@@ -183,95 +188,6 @@ public final class CaseShrinker {
             smaller = tries(best.withSide(new Side(side.payloadBytes(), paths, 64, 1, side.slots(), 4, side.depth())));
         }
         return smaller;
-    }
-
-    private boolean simplerOptions() {
-        Options now = best.options();
-        Options plain = Options.PLAIN;
-        boolean smaller = tries(best.withOptions(plain));
-        smaller |= !smaller
-                && tries(best.withOptions(new Options(
-                        plain.profile(),
-                        now.trackPackets(),
-                        now.sackWords(),
-                        now.rekeyPackets(),
-                        now.rnrRetries(),
-                        now.isKeyed())));
-        now = best.options();
-        smaller |= tries(best.withOptions(
-                new Options(now.profile(), now.trackPackets(), now.sackWords(), 0, now.rnrRetries(), now.isKeyed())));
-        now = best.options();
-        smaller |= tries(best.withOptions(new Options(
-                now.profile(),
-                now.trackPackets(),
-                now.sackWords(),
-                now.rekeyPackets(),
-                plain.rnrRetries(),
-                plain.isKeyed())));
-        now = best.options();
-        smaller |= tries(best.withOptions(new Options(
-                now.profile(),
-                plain.trackPackets(),
-                plain.sackWords(),
-                now.rekeyPackets(),
-                now.rnrRetries(),
-                now.isKeyed())));
-        return smaller;
-    }
-
-    private boolean simplerLimits() {
-        Limits plain = Limits.PLAIN;
-        boolean smaller = tries(best.withLimits(plain));
-        Limits now = best.limits();
-        smaller |= tries(best.withLimits(new Limits(
-                plain.openMessages(),
-                now.reads(),
-                now.orderedWrites(),
-                now.sourcePorts(),
-                now.capKib(),
-                0,
-                now.streams())));
-        now = best.limits();
-        smaller |= tries(best.withLimits(new Limits(
-                now.openMessages(),
-                plain.reads(),
-                now.orderedWrites(),
-                plain.sourcePorts(),
-                0,
-                now.sharedReceives(),
-                now.streams())));
-        smaller |= tries(best.withClocks(List.of()));
-        for (int i = best.clocks().size() - 1; i >= 0; i--) {
-            smaller |= tries(best.withClocks(without(best.clocks(), i, 1)));
-        }
-        return smaller;
-    }
-
-    private static Net with(Net net, int planes, int spread, int queuePackets) {
-        return new Net(
-                net.shape(),
-                net.hosts(),
-                Math.min(planes, net.planes()),
-                Math.min(spread, net.spread()),
-                net.gbit(),
-                net.delayNs(),
-                net.skewNs(),
-                queuePackets,
-                net.isMarking());
-    }
-
-    private static Op with(Op op, int talk, int size, long postNs, long receiveNs) {
-        return new Op(
-                talk,
-                op.stream(),
-                op.isFromInitiator(),
-                op.opcode(),
-                size,
-                postNs,
-                receiveNs,
-                op.flaw(),
-                op.isFenced(),
-                op.isOrdered());
     }
 
     private static <T> List<T> without(List<T> all, int from, int count) {

@@ -77,7 +77,22 @@ public record SwarmCase(
             int delayNs,
             int skewNs,
             int queuePackets,
-            boolean isMarking) {}
+            boolean isMarking) {
+        /** The same with other planes. */
+        public Net withPlanes(int value) {
+            return new Net(shape, hosts, value, spread, gbit, delayNs, skewNs, queuePackets, isMarking);
+        }
+
+        /** The same with other links or spines. */
+        public Net withSpread(int value) {
+            return new Net(shape, hosts, planes, value, gbit, delayNs, skewNs, queuePackets, isMarking);
+        }
+
+        /** The same with other queues. */
+        public Net withQueuePackets(int value) {
+            return new Net(shape, hosts, planes, spread, gbit, delayNs, skewNs, value, isMarking);
+        }
+    }
 
     /**
      * What every host is configured with.
@@ -114,6 +129,31 @@ public record SwarmCase(
             Profile profile, int trackPackets, int sackWords, int rekeyPackets, int rnrRetries, boolean isKeyed) {
         /** Nothing out of the ordinary. */
         public static final Options PLAIN = new Options(Profile.MODEL, 256, 4, 0, 7, false);
+
+        /** The same with another profile. */
+        public Options withProfile(Profile value) {
+            return new Options(value, trackPackets, sackWords, rekeyPackets, rnrRetries, isKeyed);
+        }
+
+        /** The same with other slots told apart, and words to report them. */
+        public Options withTracking(int newTrackPackets, int newSackWords) {
+            return new Options(profile, newTrackPackets, newSackWords, rekeyPackets, rnrRetries, isKeyed);
+        }
+
+        /** The same with another life of keys. */
+        public Options withRekeyPackets(int value) {
+            return new Options(profile, trackPackets, sackWords, value, rnrRetries, isKeyed);
+        }
+
+        /** The same with other attempts. */
+        public Options withRnrRetries(int value) {
+            return new Options(profile, trackPackets, sackWords, rekeyPackets, value, isKeyed);
+        }
+
+        /** The same with or without a key kept. */
+        public Options withKeyed(boolean value) {
+            return new Options(profile, trackPackets, sackWords, rekeyPackets, rnrRetries, value);
+        }
     }
 
     /**
@@ -138,6 +178,41 @@ public record SwarmCase(
             int streams) {
         /** What the profiles say. */
         public static final Limits PLAIN = new Limits(1024, 128, 0, 64, 0, 0, 64);
+
+        /** The same with other messages. */
+        public Limits withOpenMessages(int value) {
+            return new Limits(value, reads, orderedWrites, sourcePorts, capKib, sharedReceives, streams);
+        }
+
+        /** The same with other Reads. */
+        public Limits withReads(int value) {
+            return new Limits(openMessages, value, orderedWrites, sourcePorts, capKib, sharedReceives, streams);
+        }
+
+        /** The same with other ordered writes. */
+        public Limits withOrderedWrites(int value) {
+            return new Limits(openMessages, reads, value, sourcePorts, capKib, sharedReceives, streams);
+        }
+
+        /** The same with other source ports. */
+        public Limits withSourcePorts(int value) {
+            return new Limits(openMessages, reads, orderedWrites, value, capKib, sharedReceives, streams);
+        }
+
+        /** The same with other memory. */
+        public Limits withCapKib(int value) {
+            return new Limits(openMessages, reads, orderedWrites, sourcePorts, value, sharedReceives, streams);
+        }
+
+        /** The same with another shared queue. */
+        public Limits withSharedReceives(int value) {
+            return new Limits(openMessages, reads, orderedWrites, sourcePorts, capKib, value, streams);
+        }
+
+        /** The same with other streams. */
+        public Limits withStreams(int value) {
+            return new Limits(openMessages, reads, orderedWrites, sourcePorts, capKib, sharedReceives, value);
+        }
     }
 
     /**
@@ -207,6 +282,16 @@ public record SwarmCase(
         public boolean takesHost() {
             return end == End.LEFT || end == End.CRASHED || end == End.RESTARTED;
         }
+
+        /** The same, closed when all work is done. */
+        public Talk drained() {
+            return new Talk(from, to, End.DRAINED, true, 0, beginNs);
+        }
+
+        /** The same, asked for at another time. */
+        public Talk withBeginNs(long value) {
+            return new Talk(from, to, end, isByInitiator, endNs, value);
+        }
     }
 
     /** What is wrong with an operation. */
@@ -247,7 +332,37 @@ public record SwarmCase(
             long receiveNs,
             Flaw flaw,
             boolean isFenced,
-            boolean isOrdered) {}
+            boolean isOrdered) {
+        /** The same on another connection. */
+        public Op withTalk(int value) {
+            return new Op(value, stream, isFromInitiator, opcode, size, postNs, receiveNs, flaw, isFenced, isOrdered);
+        }
+
+        /** The same on another stream. */
+        public Op withStream(int value) {
+            return new Op(talk, value, isFromInitiator, opcode, size, postNs, receiveNs, flaw, isFenced, isOrdered);
+        }
+
+        /** The same with other bytes. */
+        public Op withSize(int value) {
+            return new Op(talk, stream, isFromInitiator, opcode, value, postNs, receiveNs, flaw, isFenced, isOrdered);
+        }
+
+        /** The same, posted at another time. */
+        public Op withPostNs(long value) {
+            return new Op(talk, stream, isFromInitiator, opcode, size, value, receiveNs, flaw, isFenced, isOrdered);
+        }
+
+        /** The same with a receive at another time. */
+        public Op withReceiveNs(long value) {
+            return new Op(talk, stream, isFromInitiator, opcode, size, postNs, value, flaw, isFenced, isOrdered);
+        }
+
+        /** The same, waiting for nothing. */
+        public Op plain() {
+            return new Op(talk, stream, isFromInitiator, opcode, size, postNs, receiveNs, flaw, false, false);
+        }
+    }
 
     /** The same with other faults. */
     public SwarmCase withFaults(List<String> value) {
