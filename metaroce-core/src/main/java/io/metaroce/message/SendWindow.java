@@ -185,54 +185,26 @@ final class SendWindow {
     private void widen() {
         assert cells.length < placesMax : "more work requests than cells";
         int places = 2 * cells.length;
-        @Nullable SendCell[] wider = new SendCell[places];
-        for (int msn = done; msn != fetched; msn++) {
-            wider[msn & (places - 1)] = cells[msn & mask];
-        }
-        cells = wider;
-        phase = moved(phase, places);
-        sentBytes = moved(sentBytes, places);
-        slotsOut = moved(slotsOut, places);
-        rsn = moved(rsn, places);
-        isAnswered = moved(isAnswered, places);
-        attempts = moved(attempts, places);
+        cells = moved(cells, new SendCell[places]);
+        phase = moved(phase, new byte[places]);
+        sentBytes = moved(sentBytes, new int[places]);
+        slotsOut = moved(slotsOut, new int[places]);
+        rsn = moved(rsn, new int[places]);
+        isAnswered = moved(isAnswered, new boolean[places]);
+        attempts = moved(attempts, new byte[places]);
         if (retryAtNs.length > 0) {
-            retryAtNs = moved(retryAtNs, places);
-            needsDelay = moved(needsDelay, places);
+            retryAtNs = moved(retryAtNs, new long[places]);
+            needsDelay = moved(needsDelay, new boolean[places]);
         }
         mask = places - 1;
     }
 
-    private byte[] moved(byte[] from, int places) {
-        byte[] to = new byte[places];
+    /** A column of twice as many places, with every message at its new one. */
+    private <C> C moved(C column, C wider) {
         for (int msn = done; msn != fetched; msn++) {
-            to[msn & (places - 1)] = from[msn & mask];
+            System.arraycopy(column, msn & mask, wider, msn & (2 * mask + 1), 1);
         }
-        return to;
-    }
-
-    private boolean[] moved(boolean[] from, int places) {
-        boolean[] to = new boolean[places];
-        for (int msn = done; msn != fetched; msn++) {
-            to[msn & (places - 1)] = from[msn & mask];
-        }
-        return to;
-    }
-
-    private int[] moved(int[] from, int places) {
-        int[] to = new int[places];
-        for (int msn = done; msn != fetched; msn++) {
-            to[msn & (places - 1)] = from[msn & mask];
-        }
-        return to;
-    }
-
-    private long[] moved(long[] from, int places) {
-        long[] to = new long[places];
-        for (int msn = done; msn != fetched; msn++) {
-            to[msn & (places - 1)] = from[msn & mask];
-        }
-        return to;
+        return wider;
     }
 
     /** The oldest message that was not complete at the peer is. */
