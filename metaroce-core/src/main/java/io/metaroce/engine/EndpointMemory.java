@@ -23,12 +23,12 @@ final class EndpointMemory {
 
     EndpointMemory(EndpointConfig config, Counters counters) {
         regions = new RegionTable(config.limits().regions());
-        limits = StreamLimits.of(config.connection(), config.liveness());
+        limits = StreamLimits.of(config.connection());
         steps = new Workshop(
                 new RegionPlacement(regions),
                 new PayloadWindow(regions, PAYLOAD_BYTES_MAX),
                 new SentFragments(config.limits().slots()),
-                limits.responseNs(),
+                config.liveness().deadNs(),
                 counters);
     }
 

@@ -115,7 +115,7 @@ final class Side implements ConnectionPort, ConnectionPort.Reads {
                         fragments,
                         RESPONSE_NS,
                         counters),
-                new StreamLimits(shape.streams(), shape.openMessages(), 1L << 31, READS, RESPONSE_NS, shape.rnr()),
+                new StreamLimits(shape.streams(), shape.openMessages(), 1L << 31, READS, shape.rnr()),
                 shape.payloadBytes(),
                 this,
                 new TransportEvents() {
