@@ -28,22 +28,22 @@ final class AnswerQueue {
     private static final boolean[] NO_FLAGS = new boolean[0];
     private static final @Nullable Stream[] NO_STREAMS = new Stream[0];
 
-    int[] tag;
-    int[] rkey;
-    int[] length; // to be read, unsigned; of an atomic: its size
-    int[] written; // bytes of the response, unsigned
-    long[] address;
-    long[] operandA;
-    long[] operandB;
-    byte[] operation;
-    long[] original; // what an atomic has found
-    private boolean[] isRead;
-    private boolean[] isLive; // counts against the limit
-    private boolean[] isQueued; // executed, to be answered
-    private @Nullable Stream[] stream;
-    private int[] next; // the next one of the stream, or of the free places
-    private int[] first; // by stream
-    private int[] last;
+    int[] tag = NO_NUMBERS;
+    int[] rkey = NO_NUMBERS;
+    int[] length = NO_NUMBERS; // to be read, unsigned; of an atomic: its size
+    int[] written = NO_NUMBERS; // bytes of the response, unsigned
+    long[] address = NO_LONGS;
+    long[] operandA = NO_LONGS;
+    long[] operandB = NO_LONGS;
+    byte[] operation = NO_BYTES;
+    long[] original = NO_LONGS; // what an atomic has found
+    private boolean[] isRead = NO_FLAGS;
+    private boolean[] isLive = NO_FLAGS; // counts against the limit
+    private boolean[] isQueued = NO_FLAGS; // executed, to be answered
+    private @Nullable Stream[] stream = NO_STREAMS;
+    private int[] next = NO_NUMBERS; // the next one of the stream, or of the free places
+    private int[] first = NO_NUMBERS; // by stream
+    private int[] last = NO_NUMBERS;
     private final StreamQueue ready = new StreamQueue(StreamQueue.Kind.ANSWERS);
     private final int streams;
     private final SendBudget budget;
@@ -57,22 +57,6 @@ final class AnswerQueue {
         this.requestsMax = requestsMax;
         this.budget = budget;
         this.port = port;
-        tag = NO_NUMBERS;
-        rkey = NO_NUMBERS;
-        length = NO_NUMBERS;
-        written = NO_NUMBERS;
-        address = NO_LONGS;
-        operandA = NO_LONGS;
-        operandB = NO_LONGS;
-        operation = NO_BYTES;
-        original = NO_LONGS;
-        isRead = NO_FLAGS;
-        isLive = NO_FLAGS;
-        isQueued = NO_FLAGS;
-        stream = NO_STREAMS;
-        next = NO_NUMBERS;
-        first = NO_NUMBERS;
-        last = NO_NUMBERS;
         this.streams = streams;
     }
 
