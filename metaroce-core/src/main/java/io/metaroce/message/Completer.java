@@ -72,7 +72,7 @@ final class Completer {
                     ranOut);
         }
         if (moved) {
-            settle(nowNs, stream);
+            moved(nowNs, stream);
         }
     }
 
@@ -96,7 +96,7 @@ final class Completer {
         switch (error) {
             case RNR -> {
                 if (stream.credits.raise(nak.rsnLimit())) {
-                    stream.all.ready.wake(stream);
+                    moved(nowNs, stream);
                 }
                 if (freshness == UpdateSink.Freshness.NEWEST) {
                     long delayNs = Minifloat.decodeRetryDelay(nak.retryDelay());
@@ -143,6 +143,7 @@ final class Completer {
         if (error == StreamError.ABORT) {
             flusher.fail(nowNs, stream, status, StreamError.ABORT);
         } else {
+            stream.timer.progress(); // it has said all it will say
             stream.cursor.stop.note(stream.sends.settled(), StreamError.ABORT, status);
             finisher.finish(nowNs, stream);
         }
@@ -201,10 +202,12 @@ final class Completer {
                 return;
             }
         }
-        stream.all.ready.wake(stream);
+        moved(nowNs, stream);
     }
 
-    private void settle(long nowNs, Stream stream) {
+    /** The peer's word has changed something: what is missing next is asked for as if nothing had been missing. */
+    private void moved(long nowNs, Stream stream) {
+        stream.timer.progress();
         timers.watch(nowNs, stream);
         if (stream.sends.outstanding() > 0) {
             stream.all.ready.wake(stream);

@@ -24,7 +24,6 @@ final class SendFinisher {
         while (sends.settled() != next) {
             settleOne(stream);
         }
-        stream.timer.progress();
         boolean hasBudget = stream.all.budget.closed(steps);
         if (stream.all.ordered.wakes() || hasBudget) {
             stream.all.wakeAll();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What may leave: announcements, credits, open messages, turns; and what happens when the word about them is lost. */
 class CreditTest {
-    private final Pair pair = new Pair(Side.Shape.PLAIN);
+    private Pair pair = new Pair(Side.Shape.PLAIN);
 
     @Test
     @Covers("R-ORD-008")
@@ -131,6 +131,82 @@ class CreditTest {
         assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS);
         pair.a.table.source().onDeadline(pair.nowNs + 1_000_000);
         assertThat(pair.a.questions).isEmpty();
+    }
+
+    @Test
+    @Covers("R-ORD-009")
+    void aMessageThatCompletesMakesTheNextQuestionAsSoonAsTheFirst() {
+        pair.open(0).start();
+        write(pair.a, 0);
+        leaveUnreported();
+        askInVain(10);
+        pair.answerQuestions(pair.b);
+        write(pair.a, 0);
+        leaveUnreported();
+        assertFirstQuestionAfterAProbeTimeout();
+    }
+
+    @Test
+    @Covers({"R-ORD-009", "R-SEND-006"})
+    void aCreditThatComesLateMakesTheNextQuestionAsSoonAsTheFirst() {
+        pair.open(0).start();
+        send(pair.a, 0);
+        pair.bells();
+        assertThat(pair.a.send(pair.nowNs, 10)).isZero();
+        askInVain(10);
+        pair.a.questions.clear();
+        pair.b.postReceive(0, cell -> {});
+        pair.bells();
+        pair.reports();
+        leaveUnreported();
+        assertFirstQuestionAfterAProbeTimeout();
+    }
+
+    @Test
+    @Covers({"R-ORD-009", "R-SEND-006"})
+    void aRefusalThatComesLateMakesTheNextQuestionAsSoonAsTheFirst() {
+        pair = new Pair(Side.Shape.PLAIN.rnr(new RnrPolicy(RnrPolicy.Trust.ONE_BEYOND, 2, 500)));
+        pair.open(0).start();
+        send(pair.a, 0);
+        leaveUnreported();
+        askInVain(10);
+        pair.answerQuestions(pair.b);
+        pair.b.postReceive(0, cell -> {});
+        pair.bells();
+        pair.b.refusals.clear();
+        pair.nowNs = pair.a.table.source().deadlineNs();
+        pair.a.table.source().onDeadline(pair.nowNs);
+        leaveUnreported();
+        assertFirstQuestionAfterAProbeTimeout();
+    }
+
+    /** The packet that may leave does, arrives, and is acknowledged; nothing is said of its message. */
+    private void leaveUnreported() {
+        pair.bells();
+        assertThat(pair.a.send(pair.nowNs, 10)).isEqualTo(1);
+        Side.Sent sent = pair.a.flight.get(0);
+        pair.deliver(pair.a, sent);
+        pair.a.acked(pair.nowNs, sent);
+    }
+
+    private void askInVain(int times) {
+        for (int i = 0; i < times; i++) {
+            pair.nowNs = pair.a.table.source().deadlineNs();
+            pair.a.table.source().onDeadline(pair.nowNs);
+        }
+        assertThat(pair.a.questions).hasSize(times);
+    }
+
+    private void assertFirstQuestionAfterAProbeTimeout() {
+        long due = pair.nowNs + 1000;
+        while (pair.a.table.source().deadlineNs() <= due) {
+            pair.nowNs = pair.a.table.source().deadlineNs();
+            pair.a.table.source().onDeadline(pair.nowNs);
+            if (!pair.a.questions.isEmpty()) {
+                break;
+            }
+        }
+        assertThat(pair.a.questions).containsExactly(0);
     }
 
     @Test
