@@ -378,7 +378,7 @@ class WireTableTest {
             case "WRITE_IMMEDIATE", "SEND_IMMEDIATE" -> "LENGTH_IMMEDIATE";
             case "SEND_INVALIDATE" -> "LENGTH_INVALIDATE";
             case "PATH_BLOCK" -> "HEADER_LENGTH";
-            case "PATH_ENTRY", "STREAM_ENTRY" -> "ENTRY_LENGTH";
+            case "STREAM_ENTRY" -> "ENTRY_LENGTH";
             default -> "LENGTH";
         };
     }
