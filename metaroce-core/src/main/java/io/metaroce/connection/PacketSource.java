@@ -6,8 +6,9 @@ import io.metaroce.datagram.Transmit;
  * Where the connection gets its data packets from. The message room implements it.
  *
  * <p>Contract: {@link #peekLength} says how long the next packet will be; if the connection has room for it, it opens a
- * slot and calls {@link #fill} with its number, and the length must then be exactly the one announced. The source
- * remembers under the slot number what the packet carried, until {@link #acked}.
+ * slot and calls {@link #fill} with its number, before anything else is asked of any source of the endpoint. The length
+ * must then be exactly the one announced. The source remembers under the slot number what the packet carried, until
+ * {@link #acked}.
  */
 public interface PacketSource {
     /** Length in bytes of the UDP payload of the next packet, trailer included; 0 when there is nothing to send. */

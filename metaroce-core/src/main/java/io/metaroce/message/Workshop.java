@@ -6,8 +6,8 @@ import io.metaroce.num.Deadline;
 import io.metaroce.trace.Counters;
 
 /**
- * The steps that requests, responses and the news of them go through. They keep nothing of a connection between two
- * calls, so one of each serves all connections of an endpoint.
+ * The steps that requests, responses and the news of them go through. They keep nothing of a connection from one packet
+ * to the next, so one of each serves all connections of an endpoint.
  */
 public final class Workshop {
     final Requester requester;
