@@ -99,32 +99,16 @@ final class OpenMessages {
     }
 
     private void widen(int ahead) {
-        int oldMask = mask;
         int places = Integer.highestOneBit(ahead) * 2;
+        Widening wider = new Widening(next, phase.length, places);
+        phase = wider.moved(phase, new byte[places]);
+        opcode = wider.moved(opcode, new byte[places]);
+        attempt = wider.moved(attempt, new byte[places]);
+        flags = wider.moved(flags, new byte[places]);
+        length = wider.moved(length, new int[places]);
+        placed = wider.moved(placed, new int[places]);
+        rsn = wider.moved(rsn, new int[places]);
+        immediate = wider.moved(immediate, new int[places]);
         mask = places - 1;
-        phase = moved(phase, oldMask, places);
-        opcode = moved(opcode, oldMask, places);
-        attempt = moved(attempt, oldMask, places);
-        flags = moved(flags, oldMask, places);
-        length = moved(length, oldMask, places);
-        placed = moved(placed, oldMask, places);
-        rsn = moved(rsn, oldMask, places);
-        immediate = moved(immediate, oldMask, places);
-    }
-
-    private byte[] moved(byte[] from, int oldMask, int places) {
-        byte[] to = new byte[places];
-        for (int i = 0; i <= oldMask; i++) {
-            to[(next + i) & mask] = from[(next + i) & oldMask];
-        }
-        return to;
-    }
-
-    private int[] moved(int[] from, int oldMask, int places) {
-        int[] to = new int[places];
-        for (int i = 0; i <= oldMask; i++) {
-            to[(next + i) & mask] = from[(next + i) & oldMask];
-        }
-        return to;
     }
 }

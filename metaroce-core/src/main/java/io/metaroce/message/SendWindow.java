@@ -185,26 +185,19 @@ final class SendWindow {
     private void widen() {
         assert cells.length < placesMax : "more work requests than cells";
         int places = 2 * cells.length;
-        cells = moved(cells, new SendCell[places]);
-        phase = moved(phase, new byte[places]);
-        sentBytes = moved(sentBytes, new int[places]);
-        slotsOut = moved(slotsOut, new int[places]);
-        rsn = moved(rsn, new int[places]);
-        isAnswered = moved(isAnswered, new boolean[places]);
-        attempts = moved(attempts, new byte[places]);
+        Widening wider = new Widening(done, cells.length, places);
+        cells = wider.moved(cells, new SendCell[places]);
+        phase = wider.moved(phase, new byte[places]);
+        sentBytes = wider.moved(sentBytes, new int[places]);
+        slotsOut = wider.moved(slotsOut, new int[places]);
+        rsn = wider.moved(rsn, new int[places]);
+        isAnswered = wider.moved(isAnswered, new boolean[places]);
+        attempts = wider.moved(attempts, new byte[places]);
         if (retryAtNs.length > 0) {
-            retryAtNs = moved(retryAtNs, new long[places]);
-            needsDelay = moved(needsDelay, new boolean[places]);
+            retryAtNs = wider.moved(retryAtNs, new long[places]);
+            needsDelay = wider.moved(needsDelay, new boolean[places]);
         }
         mask = places - 1;
-    }
-
-    /** A column of twice as many places, with every message at its new one. */
-    private <C> C moved(C column, C wider) {
-        for (int msn = done; msn != fetched; msn++) {
-            System.arraycopy(column, msn & mask, wider, msn & (2 * mask + 1), 1);
-        }
-        return wider;
     }
 
     /** The oldest message that was not complete at the peer is. */
