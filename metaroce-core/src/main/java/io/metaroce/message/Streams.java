@@ -34,7 +34,7 @@ final class Streams {
 
     long timersNs = Deadline.NEVER; // not after the earliest timer of all streams
 
-    private final int idsMax;
+    private final int idsMax; // ids are below it
     private final int firstRsn;
     private @Nullable Stream[] byId;
     private Stream[] inOrder;
@@ -51,17 +51,10 @@ final class Streams {
         demand = new ReadDemand(terms, port);
         ready = new ReadyStreams(port);
         news = new News(this);
-        int streams = terms.own.streams();
-        idsMax = streams;
+        idsMax = terms.own.streams();
         firstRsn = first.rsn();
-        int places = Math.min(streams, PLACES_AT_FIRST);
-        byId = new Stream[places];
-        inOrder = new Stream[places];
-    }
-
-    /** Ids are below it. */
-    int idsMax() {
-        return idsMax;
+        byId = new Stream[PLACES_AT_FIRST];
+        inOrder = new Stream[PLACES_AT_FIRST];
     }
 
     /** Where requests of the peer wait for their turn and their answer. */
