@@ -57,7 +57,7 @@ public record PathView(
                 path.smoothedRttNs(),
                 path.baseRttNs(),
                 congestion.windowBytes(path.id()),
-                congestion.inFlightBytes(),
+                congestion.inFlightBytes(path.id()),
                 stats.slots(),
                 stats.transmissions(),
                 stats.resent(),

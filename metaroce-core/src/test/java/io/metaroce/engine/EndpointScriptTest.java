@@ -360,6 +360,18 @@ class EndpointScriptTest {
         assertThat(view.windowBytes()).isPositive();
     }
 
+    @Test
+    void whatIsInFlightIsToldPathByPath() {
+        App app = script.app(0, 1 << 20, 16);
+        ScriptPeer peer = script.connect(app);
+        app.post(0, WrOpcode.RDMA_WRITE, new App.Range(0, 40_000), new App.Remote(1, 0, 0));
+        script.go();
+        ConnectionView view = Objects.requireNonNull(script.endpoint().view(peer.connectionId()));
+        assertThat(view.inFlightBytes()).isPositive();
+        assertThat(view.paths().stream().mapToLong(PathView::inFlightBytes).sum())
+                .isEqualTo(view.inFlightBytes());
+    }
+
     private void assertDrop(DropReason reason, byte[] bytes) {
         long total = script.counters().dropsTotal();
         long one = script.counters().get(reason);
