@@ -115,9 +115,19 @@ final class Reports {
         return false;
     }
 
+    /** A report that has waited long enough for its plane is written to another one when there is room. */
+    void onDeadline(long nowNs) {
+        waitsForPlane &= nowNs < reporting.waitsUntilNs();
+    }
+
+    /** When {@link #onDeadline} has something to do. */
+    long waitsUntilNs() {
+        return waitsForPlane ? reporting.waitsUntilNs() : Deadline.NEVER;
+    }
+
+    /** When a report falls due by itself. */
     long deadlineNs() {
-        long due = Math.min(Math.min(policy.deadlineNs(), againAtNs), planeNews.deadlineNs());
-        return waitsForPlane ? Math.min(due, reporting.waitsUntilNs()) : due;
+        return Math.min(Math.min(policy.deadlineNs(), againAtNs), planeNews.deadlineNs());
     }
 
     /** Told twice, as all news is, but not at the same instant, at which both copies would be lost together. */

@@ -281,6 +281,7 @@ final class Traffic implements ConnectionPort.Reads {
         care.onDeadline(nowNs);
         planeWatch.onDeadline(nowNs);
         silentWays.onDeadline(nowNs);
+        reports.onDeadline(nowNs);
         askAgainWhenDue(nowNs);
         if (nowNs >= streams.source().deadlineNs()) {
             streams.source().onDeadline(nowNs);
@@ -340,7 +341,7 @@ final class Traffic implements ConnectionPort.Reads {
     /** When {@link #onDeadline} has something to do. */
     long timersNs() {
         long paths = Math.min(care.deadlineNs(), planeWatch.deadlineNs());
-        long waits = Math.min(dead.deadlineNs(), askAgainAtNs);
+        long waits = Math.min(Math.min(dead.deadlineNs(), askAgainAtNs), reports.waitsUntilNs());
         long asks = Math.min(silentWays.deadlineNs(), streams.source().deadlineNs());
         return Math.min(Math.min(paths, waits), asks);
     }

@@ -15,11 +15,13 @@ import io.metaroce.wire.model.Bytes;
 import io.metaroce.wire.model.Packet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** An endpoint on two planes, two paths on each, that only acknowledges: does it ask whether anybody hears it? */
 class SilentWaysScriptTest {
     private static final long MS = 1_000_000;
+    private static final long RTT_NS = 10_000;
     private static final long TICK_NS = 5_000;
     private final Script script = new Script(fourPaths(), 9, 2);
     private final App app = script.app(0, 1 << 16, 16);
@@ -77,6 +79,26 @@ class SilentWaysScriptTest {
             assertThat(sent.packet().header().pathEpoch()).isZero();
         }
         assertThat(questionsOn(1)).isNotEmpty();
+    }
+
+    @Test
+    @Covers("R-ACK-015")
+    void aReportWhosePlaneTakesNothingTakesAnotherWithoutBeingRemindedOfIt() {
+        script.deliver(peer.craft(slot())).after(RTT_NS);
+        int last = lastReport().route().plane();
+        script.room(1 << last).deliver(peer.craft(slot()));
+        long fromNs = script.nowNs();
+        script.after(MS / 2);
+        assertThat(lastReport().route().plane()).isEqualTo(last);
+        assertThat(lastReport().atNs() - fromNs).isBetween(RTT_NS / 8, RTT_NS / 8 + RTT_NS / 4 + 1);
+    }
+
+    private Sent lastReport() {
+        Sent last = null;
+        for (Sent sent : script.history()) {
+            last = sent.packet().opcode() == Opcode.ACK ? sent : last;
+        }
+        return Objects.requireNonNull(last);
     }
 
     /** For so long the peer sends a slot every five microseconds and answers what is asked on some planes. */
