@@ -25,7 +25,7 @@ final class SilentWays {
     private long askAtNs = Deadline.NEVER;
     private long judgeAtNs = Deadline.NEVER;
     private long askedAtNs;
-    private int turn;
+    private int turn; // path that the next question begins with
     private boolean hasWitness; // somebody else was asked on behalf of those that have not answered
 
     SilentWays(PathSet paths, PathCare care, PlaneWatch planes, Agreement agreement) {
@@ -60,7 +60,7 @@ final class SilentWays {
     }
 
     private void askAll(long nowNs) {
-        turn++;
+        turn = (turn + 1) % paths.count();
         hasWitness = false;
         askedAtNs = nowNs;
         int usable = planes.usable();
@@ -115,7 +115,7 @@ final class SilentWays {
         for (int i = 0; i < paths.count(); i++) {
             asked[i] &= paths.outbound(i).lastEvidenceNs() <= askedAtNs;
             if (asked[i] && care.onUnanswered(nowNs, paths.outbound(i), askedAtNs)) {
-                silent |= 1 << paths.outbound(i).route().plane();
+                silent |= 1 << paths.outbound(i).plane();
                 asked[i] = false;
             }
             isOpen |= asked[i];
@@ -126,7 +126,7 @@ final class SilentWays {
             // A path is silent only while another one is not, so another one is asked.
             hasWitness = true;
             int witness = next(planes.usable());
-            ask(nowNs, witness == NOBODY ? turn % paths.count() : witness);
+            ask(nowNs, witness == NOBODY ? turn : witness);
         } else {
             Arrays.fill(asked, false);
         }

@@ -46,7 +46,7 @@ final class Traffic implements ConnectionPort.Reads {
     private boolean paced; // only the pacer holds data back
     private boolean paused; // the receiver asks for silence
     private long askAgainAtNs = Deadline.NEVER; // whether the silence is over
-    private int asked;
+    private int asked; // path of the next such question
 
     Traffic(
             long nowNs,
@@ -321,7 +321,7 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     private void armAskAgain(long nowNs) {
-        long roundTripNs = paths.outbound(asked % paths.count()).smoothedRttNs();
+        long roundTripNs = paths.outbound(asked).smoothedRttNs();
         askAgainAtNs = nowNs + Math.max(roundTripNs, PAUSE_PROBE_NS);
     }
 
@@ -331,8 +331,8 @@ final class Traffic implements ConnectionPort.Reads {
             // R-HINT-009: while silence is wanted and something waits, one probe after the other asks whether it is
             // over.
             if (congestion.isPaused(nowNs)) {
-                wantProbe(asked);
-                asked++;
+                paths.outbound(asked).wantProbe();
+                asked = (asked + 1) % paths.count();
                 armAskAgain(nowNs);
             }
         }
@@ -386,12 +386,9 @@ final class Traffic implements ConnectionPort.Reads {
 
     /** Asks for a keepalive on one path after the other: is anybody there? */
     private void wantKeepalive(int turn) {
-        sender.keepaliveOn(turn % paths.count());
-        wantProbe(turn);
-    }
-
-    private void wantProbe(int turn) {
-        paths.outbound(turn % paths.count()).wantProbe();
+        int path = turn % paths.count();
+        sender.keepaliveOn(path);
+        paths.outbound(path).wantProbe();
     }
 
     long probeTimeoutNs() {
