@@ -74,23 +74,24 @@ public final class Endpoint {
             TransportEvents events,
             CommandQueue<Endpoint> commands,
             DoorbellQueue doorbells) {
-        this(config, planes, entropy, counters, events, commands, doorbells, FirstNumbers.USUAL);
+        this(
+                config,
+                planes,
+                entropy,
+                counters,
+                events,
+                commands,
+                doorbells,
+                FirstNumbers.USUAL,
+                new Crc32cTrailer());
     }
 
-    /** The same with counters that begin elsewhere: for models and tests of the wrap-around. */
-    public Endpoint(
-            EndpointConfig config,
-            List<Address> planes,
-            Entropy entropy,
-            Counters counters,
-            TransportEvents events,
-            CommandQueue<Endpoint> commands,
-            DoorbellQueue doorbells,
-            FirstNumbers first) {
-        this(config, planes, entropy, counters, events, commands, doorbells, first, new Crc32cTrailer());
-    }
-
-    /** The same with another trailer on what it sends: for measuring what it does beside reading payload. */
+    /**
+     * The same for models and measurements.
+     *
+     * @param first where its counters begin, for runs that reach the wrap-around
+     * @param trailer on what it sends; another one shows what it does beside reading payload
+     */
     public Endpoint(
             EndpointConfig config,
             List<Address> planes,

@@ -14,6 +14,7 @@ import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
+import io.metaroce.wire.Crc32cTrailer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -69,7 +70,8 @@ public final class Host implements EndpointHost, EdgeNode {
                 events,
                 commands,
                 doorbells,
-                world.firstNumbers());
+                world.firstNumbers(),
+                new Crc32cTrailer());
         driver = new Driver(endpoint, new Ports());
     }
 
