@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How a connection comes to be: which side this is, and what each packet of the handshake means to it. */
 final class Handshaking {
-    /** Bit 0: the only plane whose address is known before there is traffic. */
+    /** Bit 0: the only plane whose address is known before there is traffic, and that the handshake proves. */
     static final int PLANES = 1;
 
     private static final byte[] NOTHING = new byte[0];
-    private static final int FIRST_PLANE = 1; // bit 0
 
     // One of these three: they ask, they answer, or both sides have agreed.
     private @Nullable InitiatorHandshake initiator;
@@ -120,7 +119,7 @@ final class Handshaking {
             ConnectParameters peer = responder.peer();
             leave(responder.lastWord(agreement));
             // R-PLANE-006: whoever confirms was reached at the address of plane 0.
-            connection.establish(nowNs, ConnectionEvent.CONFIRMED, agreement, peer, FIRST_PLANE);
+            connection.establish(nowNs, ConnectionEvent.CONFIRMED, agreement, peer, PLANES);
         }
     }
 
@@ -239,7 +238,7 @@ final class Handshaking {
         // R-PLANE-006: the address that was asked has answered; any other one has to.
         boolean proven = agreement.peerPlanes().get(0).equals(initiator.remote());
         leave(initiator.lastWord(agreement));
-        connection.establish(nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement, peer, proven ? FIRST_PLANE : 0);
+        connection.establish(nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement, peer, proven ? PLANES : 0);
         return null;
     }
 
