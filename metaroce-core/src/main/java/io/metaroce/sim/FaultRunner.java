@@ -88,9 +88,11 @@ final class FaultRunner {
                         faults.withGilbert(new LinkConfig.Gilbert(a, (int) change.b(), (int) change.c()))));
             case TRUNCATE -> link.configure(config.withFaults(faults.withTruncation(a)));
             case CORRUPT_HEADER ->
-                link.configure(config.withFaults(faults.withCorruption(a, faults.corruption().payloadPpm())));
+                link.configure(config.withFaults(
+                        faults.withCorruption(a, faults.corruption().payloadPpm())));
             case CORRUPT_PAYLOAD ->
-                link.configure(config.withFaults(faults.withCorruption(faults.corruption().headerPpm(), a)));
+                link.configure(config.withFaults(
+                        faults.withCorruption(faults.corruption().headerPpm(), a)));
             case DUPLICATE -> link.configure(config.withFaults(faults.withDuplicates(a, change.b())));
             case REORDER ->
                 link.configure(

@@ -238,7 +238,8 @@ public final class Link {
         int copy = Chance.hits(duplicateStream, faults.duplicates().ppm()) ? packets.takeCopy(packet) : PacketPool.NONE;
         if (latePs > 0) {
             insert(packet, duePs + latePs);
-        } else if (held == PacketPool.NONE && Chance.hits(reorderStream, faults.reordering().ppm())) {
+        } else if (held == PacketPool.NONE
+                && Chance.hits(reorderStream, faults.reordering().ppm())) {
             delay(packet, duePs);
         } else {
             lastDuePs = Math.max(lastDuePs, duePs);
@@ -248,7 +249,10 @@ public final class Link {
         if (copy != PacketPool.NONE) {
             counters.duplicated++;
             world.copied();
-            insert(copy, Math.max(duePs, lastDuePs) + below(duplicateStream, faults.duplicates().delayPs()));
+            insert(
+                    copy,
+                    Math.max(duePs, lastDuePs)
+                            + below(duplicateStream, faults.duplicates().delayPs()));
         }
     }
 

@@ -38,12 +38,7 @@ public record LinkConfig(long rateBitsPerSecond, long delayPs, long queueBytesMa
             Gilbert gilbert) {
         /** Nothing goes wrong. */
         public static final Faults NONE = new Faults(
-                new Loss(0, 1),
-                new Corruption(0, 0),
-                new Duplicates(0, 0),
-                new Reordering(0, 0, 0),
-                0,
-                Gilbert.NONE);
+                new Loss(0, 1), new Corruption(0, 0), new Duplicates(0, 0), new Reordering(0, 0, 0), 0, Gilbert.NONE);
 
         /** Checks the bounds. */
         public Faults {

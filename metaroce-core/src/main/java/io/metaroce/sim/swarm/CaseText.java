@@ -216,8 +216,8 @@ public final class CaseText {
                             words.integer());
                 case "clock" -> clocks.add(new Clock(words.integer(), words.integer(), words.signed()));
                 case "order" ->
-                    orders.add(new Order(
-                            words.integer(), words.signed(), words.constant(Command.class), words.integer()));
+                    orders.add(
+                            new Order(words.integer(), words.signed(), words.constant(Command.class), words.integer()));
                 case "talk" -> talks.add(talk(words));
                 case "op" -> ops.add(op(words));
                 default -> throw new IllegalArgumentException("unknown word " + first);
