@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaroce.Covers;
 import io.metaroce.param.Profiles;
 import io.metaroce.param.RateConfig;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,11 +28,16 @@ class DelayLoopTest {
         network.runUntil(200 * RTT);
         long lossPerMille = 1000 * network.droppedPackets() / network.sentPackets();
         long used = 1000 * network.deliveredBytes() / (LINE * 100 * RTT / 1_000_000_000);
-        System.out.printf(
-                "overload %d:1, buffer BDP/%d: loss %d per mille, line used %d per mille, fairness %d%n",
-                senders, buffer, lossPerMille, used, network.fairnessPerMille(0, senders));
-        assertThat(lossPerMille).isLessThan(150);
-        assertThat(used).isGreaterThan(900);
+        String figures = String.format(
+                Locale.ROOT,
+                "overload %d:1, buffer BDP/%d: loss %d per mille, line used %d per mille, fairness %d",
+                senders,
+                buffer,
+                lossPerMille,
+                used,
+                network.fairnessPerMille(0, senders));
+        assertThat(lossPerMille).as(figures).isLessThan(150);
+        assertThat(used).as(figures).isGreaterThan(900);
     }
 
     @ParameterizedTest
@@ -42,12 +48,17 @@ class DelayLoopTest {
         network.runUntil(200 * RTT);
         network.forget();
         network.runUntil(400 * RTT);
-        System.out.printf(
-                "overload %d:1, deep buffer: dropped %d, longest queue %d of BDP %d, fairness %d%n",
-                senders, network.droppedPackets(), network.queueBytesMax(), BDP, network.fairnessPerMille(0, senders));
-        assertThat(network.droppedPackets()).isZero();
-        assertThat(network.queueBytesMax()).isLessThan(9 * BDP / 2);
-        assertThat(network.deliveredBytes()).isGreaterThan(LINE * 200 * RTT / 1_000_000_000 * 95 / 100);
+        String figures = String.format(
+                Locale.ROOT,
+                "overload %d:1, deep buffer: dropped %d, longest queue %d of BDP %d, fairness %d",
+                senders,
+                network.droppedPackets(),
+                network.queueBytesMax(),
+                BDP,
+                network.fairnessPerMille(0, senders));
+        assertThat(network.droppedPackets()).as(figures).isZero();
+        assertThat(network.queueBytesMax()).as(figures).isLessThan(9 * BDP / 2);
+        assertThat(network.deliveredBytes()).as(figures).isGreaterThan(LINE * 200 * RTT / 1_000_000_000 * 95 / 100);
     }
 
     @ParameterizedTest
@@ -60,10 +71,9 @@ class DelayLoopTest {
             network.forget();
             network.runUntil(300 * RTT);
             long bound = LINE * 200 * RTT / 1_000_000_000 * (1000 - perMille) / 1000;
-            System.out.printf(
-                    "%d paths, loss %d per mille: %d per mille of the bound%n",
-                    paths, perMille, 1000 * network.deliveredBytes() / bound);
-            assertThat(network.deliveredBytes()).as("%s per mille", perMille).isGreaterThan(bound * 95 / 100);
+            assertThat(network.deliveredBytes())
+                    .as("%d paths, loss %d per mille, bound %d", paths, perMille, bound)
+                    .isGreaterThan(bound * 95 / 100);
         }
     }
 

@@ -9,6 +9,7 @@ import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,9 +59,10 @@ class BlackholeSimTest {
         }
         world.run(1_000_000);
         long recoveredNs = recoveredAfterNs(failedNs, rttNs, usual * 0.95);
-        System.out.printf(
+        String figures = String.format(
+                Locale.ROOT,
                 "blackhole, RTT %d ns: last new data on it after %d ns (%.2f RTT), 95 %% of the goodput before"
-                        + " after %d ns (%.2f RTT), rebound after %d ns (%.2f RTT), own route after %d ns (%.2f RTT)%n",
+                        + " after %d ns (%.2f RTT), rebound after %d ns (%.2f RTT), own route after %d ns (%.2f RTT)",
                 rttNs,
                 lastNewNs - failedNs,
                 perRtt(lastNewNs - failedNs, rttNs),
@@ -70,9 +72,9 @@ class BlackholeSimTest {
                 perRtt(movedNs - failedNs, rttNs),
                 ownNs - failedNs,
                 perRtt(ownNs - failedNs, rttNs));
-        assertThat(lastNewNs - failedNs).isLessThanOrEqualTo(2 * rttNs);
-        assertThat(recoveredNs).isLessThanOrEqualTo(3 * rttNs);
-        assertThat(path(0).entropy()).isNotEqualTo(entropy);
+        assertThat(lastNewNs - failedNs).as(figures).isLessThanOrEqualTo(2 * rttNs);
+        assertThat(recoveredNs).as(figures).isLessThanOrEqualTo(3 * rttNs);
+        assertThat(path(0).entropy()).as(figures).isNotEqualTo(entropy);
         finish();
     }
 
@@ -99,10 +101,13 @@ class BlackholeSimTest {
                 }
             }
         }
-        System.out.printf(
-                "90 %% loss on one link of four: %d paths left it, at most %d losses found each%n", left, most);
-        assertThat(left).isPositive();
-        assertThat(most).isLessThanOrEqualTo(16);
+        String figures = String.format(
+                Locale.ROOT,
+                "90 %% loss on one link of four: %d paths left it, at most %d losses found each",
+                left,
+                most);
+        assertThat(left).as(figures).isPositive();
+        assertThat(most).as(figures).isLessThanOrEqualTo(16);
         finish();
     }
 
@@ -121,7 +126,6 @@ class BlackholeSimTest {
             world.run(10_000);
             assertThat(world.nowNs() - failedNs).as(a::state).isLessThan(100_000_000);
         }
-        System.out.printf("all routes dead: delivery goes on after %d us%n", (world.nowNs() - failedNs) / 1000);
         finish();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaroce.Covers;
 import io.metaroce.engine.PathView;
 import io.metaroce.param.EndpointConfig;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,11 +43,15 @@ class DelayProfileSimTest {
         sent += incast.sum(PathView::sentPackets);
         lost += incast.sum(PathView::lostPackets);
         long usedPerMille = 1000 * (sent - lost) / (100 * product / 4218);
-        System.out.printf(
-                "%d senders, buffer BDP/%d: loss %d per mille, line used %d per mille%n",
-                senders, bufferPart, 1000 * lost / sent, usedPerMille);
-        assertThat(1000 * lost / sent).isLessThan(150);
-        assertThat(usedPerMille).isGreaterThan(850);
+        String figures = String.format(
+                Locale.ROOT,
+                "%d senders, buffer BDP/%d: loss %d per mille, line used %d per mille",
+                senders,
+                bufferPart,
+                1000 * lost / sent,
+                usedPerMille);
+        assertThat(1000 * lost / sent).as(figures).isLessThan(150);
+        assertThat(usedPerMille).as(figures).isGreaterThan(850);
     }
 
     private static boolean lostAtLeast(Incast incast, long packets) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaroce.Covers;
 import io.metaroce.engine.ConnectionView;
 import io.metaroce.param.EndpointConfig;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,9 +36,10 @@ class IncastSimTest {
         incast.complete();
         long first = incast.senders.stream().mapToLong(s -> s.doneNs).min().orElseThrow() - startNs;
         long last = incast.senders.stream().mapToLong(s -> s.doneNs).max().orElseThrow() - startNs;
-        System.out.printf(
+        String figures = String.format(
+                Locale.ROOT,
                 "incast %d:1 of %d bytes: Jain %d per mille, tail %d per mille of ideal, spread %d per mille, drops %d,"
-                        + " longest wait %d ns%n",
+                        + " longest wait %d ns",
                 senders,
                 bytes,
                 fairness,
@@ -45,8 +47,8 @@ class IncastSimTest {
                 1000 * last / first,
                 incast.last().counters().droppedTotal(),
                 incast.last().counters().waitMaxPs() / 1000);
-        assertThat(fairness).isGreaterThanOrEqualTo(990);
-        assertThat(1000 * last / idealNs).isLessThanOrEqualTo(latestPerMille);
+        assertThat(fairness).as(figures).isGreaterThanOrEqualTo(990);
+        assertThat(1000 * last / idealNs).as(figures).isLessThanOrEqualTo(latestPerMille);
     }
 
     @Test
@@ -96,16 +98,17 @@ class IncastSimTest {
         long fairness = incast.fairnessPerMille(before);
         incast.complete();
         long last = incast.senders.stream().mapToLong(s -> s.doneNs).max().orElseThrow() - startNs;
-        System.out.printf(
-                "incast %d:1, capacity said to be %d per cent: Jain %d per mille, tail %d per mille of ideal, drops %d%n",
+        String figures = String.format(
+                Locale.ROOT,
+                "incast %d:1, capacity said to be %d per cent: Jain %d per mille, tail %d per mille of ideal, drops %d",
                 senders,
                 percent,
                 fairness,
                 1000 * last / idealNs,
                 incast.last().counters().droppedTotal());
-        assertThat(fairness).isGreaterThanOrEqualTo(fairPerMille);
-        assertThat(1000 * last / idealNs).isLessThanOrEqualTo(1100);
-        assertThat(incast.last().counters().droppedTotal()).isZero();
+        assertThat(fairness).as(figures).isGreaterThanOrEqualTo(fairPerMille);
+        assertThat(1000 * last / idealNs).as(figures).isLessThanOrEqualTo(1100);
+        assertThat(incast.last().counters().droppedTotal()).as(figures).isZero();
     }
 
     private static long idealNs(int senders, int bytes) {

@@ -6,6 +6,7 @@ import io.metaroce.Covers;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,10 +30,15 @@ class LossGoodputSimTest {
         for (int i = 0; i < LOSS_PPM.length; i++) {
             long lossy = goodputMbit(gbit, paths, oneWayNs, LOSS_PPM[i]);
             long perMille = 1000 * lossy / clean;
-            System.out.printf(
-                    "%d Gbit/s, loss %d ppm: goodput %d of %d Mbit/s, %d per mille%n",
-                    gbit, LOSS_PPM[i], lossy, clean, perMille);
-            assertThat(perMille).as("loss %s ppm", LOSS_PPM[i]).isGreaterThanOrEqualTo(LEAST_PER_MILLE[i]);
+            String figures = String.format(
+                    Locale.ROOT,
+                    "%d Gbit/s, loss %d ppm: goodput %d of %d Mbit/s, %d per mille",
+                    gbit,
+                    LOSS_PPM[i],
+                    lossy,
+                    clean,
+                    perMille);
+            assertThat(perMille).as(figures).isGreaterThanOrEqualTo(LEAST_PER_MILLE[i]);
         }
     }
 

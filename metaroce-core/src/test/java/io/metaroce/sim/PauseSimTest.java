@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
 import io.metaroce.trace.Counter;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,8 +35,9 @@ class PauseSimTest {
         load.fault("host " + host + " pause " + pause);
         load.run(Quantity.timePs(pause) / SimTime.NS + 400 * US);
         long after = load.run(400 * US);
-        System.out.printf(
-                "planes %d, %s pauses %s: full %d, after %d (%d %%) Mbit/s, suspected %d, rebound %d, gap %d, pto %d%n",
+        String figures = String.format(
+                Locale.ROOT,
+                "planes %d, %s pauses %s: full %d, after %d (%d %%) Mbit/s, suspected %d, rebound %d, gap %d, pto %d",
                 planes,
                 host,
                 pause,
@@ -47,9 +49,13 @@ class PauseSimTest {
                 load.a.host.counters().get(Counter.RETRANSMIT_GAP),
                 load.a.host.counters().get(Counter.PTO_EXPIRED));
         load.finish();
-        assertThat(load.errors()).isEmpty();
-        assertThat(load.a.host.counters().get(Counter.PATHS_REBOUND)).isZero();
-        assertThat(load.b.host.counters().get(Counter.PATHS_REBOUND)).isZero();
-        assertThat(after * 100).isGreaterThan(full * 95);
+        assertThat(load.errors()).as(figures).isEmpty();
+        assertThat(load.a.host.counters().get(Counter.PATHS_REBOUND))
+                .as(figures)
+                .isZero();
+        assertThat(load.b.host.counters().get(Counter.PATHS_REBOUND))
+                .as(figures)
+                .isZero();
+        assertThat(after * 100).as(figures).isGreaterThan(full * 95);
     }
 }

@@ -6,6 +6,7 @@ import io.metaroce.Covers;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.queue.WrOpcode;
 import io.metaroce.trace.Counter;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,9 +45,15 @@ class PlaneChainSimTest {
         world.faults(FaultScript.parse("at " + world.nowPs() + "ps " + fault));
         run(world, 4 * RTT_NS);
         long early = placed(world, hosts[1], 200 * US);
-        System.out.printf(
-                "planes %d, %s: %d bytes before, %d after (%d %%)%n", planes, fault, full, early, 100 * early / full);
-        assertThat(early * 10 * planes).isGreaterThan(full * 9 * (planes - 1));
+        String figures = String.format(
+                Locale.ROOT,
+                "planes %d, %s: %d bytes before, %d after (%d %%)",
+                planes,
+                fault,
+                full,
+                early,
+                100 * early / full);
+        assertThat(early * 10 * planes).as(figures).isGreaterThan(full * 9 * (planes - 1));
     }
 
     private long placed(World world, Host host, long ns) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
 import io.metaroce.engine.PathView;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,13 +37,20 @@ class PlaneSimTest {
         load.run(3 * RTT_NS);
         long early = load.run(100 * US);
         long settled = load.run(MEASURE_NS);
-        System.out.printf(
-                "planes %d, %s: full %d, early %d (%d %%), settled %d (%d %%) Mbit/s%n",
-                planes, fault, full, early, 100 * early / full, settled, 100 * settled / full);
+        String figures = String.format(
+                Locale.ROOT,
+                "planes %d, %s: full %d, early %d (%d %%), settled %d (%d %%) Mbit/s",
+                planes,
+                fault,
+                full,
+                early,
+                100 * early / full,
+                settled,
+                100 * settled / full);
         load.finish();
-        assertThat(load.errors()).isEmpty();
-        assertThat(early * 10 * planes).isGreaterThan(full * 9 * (planes - 1));
-        assertThat(settled * 100 * planes).isGreaterThan(full * 95 * (planes - 1));
+        assertThat(load.errors()).as(figures).isEmpty();
+        assertThat(early * 10 * planes).as(figures).isGreaterThan(full * 9 * (planes - 1));
+        assertThat(settled * 100 * planes).as(figures).isGreaterThan(full * 95 * (planes - 1));
     }
 
     @ParameterizedTest
@@ -64,8 +72,9 @@ class PlaneSimTest {
         long sent = load.sentBytes(1);
         long early = load.run(100 * US);
         long settled = load.run(MEASURE_NS);
-        System.out.printf(
-                "planes %d, carrier of %s: full %d, first %d (%d %%), early %d (%d %%), settled %d (%d %%) Mbit/s%n",
+        String figures = String.format(
+                Locale.ROOT,
+                "planes %d, carrier of %s: full %d, first %d (%d %%), early %d (%d %%), settled %d (%d %%) Mbit/s",
                 planes,
                 host,
                 full,
@@ -75,11 +84,11 @@ class PlaneSimTest {
                 100 * early / full,
                 settled,
                 100 * settled / full);
-        assertThat(load.sentBytes(1)).isEqualTo(sent);
+        assertThat(load.sentBytes(1)).as(figures).isEqualTo(sent);
         load.finish();
-        assertThat(load.errors()).isEmpty();
-        assertThat(early * 10 * planes).isGreaterThan(full * 9 * (planes - 1));
-        assertThat(settled * 100 * planes).isGreaterThan(full * 95 * (planes - 1));
+        assertThat(load.errors()).as(figures).isEmpty();
+        assertThat(early * 10 * planes).as(figures).isGreaterThan(full * 9 * (planes - 1));
+        assertThat(settled * 100 * planes).as(figures).isGreaterThan(full * 95 * (planes - 1));
     }
 
     @ParameterizedTest
@@ -106,13 +115,20 @@ class PlaneSimTest {
         }
         long backNs = load.world.nowNs() - back;
         long settled = load.run(MEASURE_NS);
-        System.out.printf(
-                "planes %d, %s up: full %d, returned %d after %d us, settled %d (%d %%) Mbit/s%n",
-                planes, what, full, returned, backNs / US, settled, 100 * settled / full);
+        String figures = String.format(
+                Locale.ROOT,
+                "planes %d, %s up: full %d, returned %d after %d us, settled %d (%d %%) Mbit/s",
+                planes,
+                what,
+                full,
+                returned,
+                backNs / US,
+                settled,
+                100 * settled / full);
         load.finish();
-        assertThat(load.errors()).isEmpty();
-        assertThat(backNs).isLessThan(1_000_000 * US);
-        assertThat(settled * 100).isGreaterThan(full * 95);
+        assertThat(load.errors()).as(figures).isEmpty();
+        assertThat(backNs).as(figures).isLessThan(1_000_000 * US);
+        assertThat(settled * 100).as(figures).isGreaterThan(full * 95);
         for (PathView path : load.a.view().paths()) {
             assertThat(path.plane()).isEqualTo(path.id() % planes);
             assertThat(path.borrowed()).isFalse();
@@ -136,8 +152,8 @@ class PlaneSimTest {
             least = Math.min(least, load.sentBytes(k) - before[k]);
             most = Math.max(most, load.sentBytes(k) - before[k]);
         }
-        System.out.printf("planes %d: bytes per plane %d..%d%n", planes, least, most);
-        assertThat(most * 100).isLessThan(least * 105);
+        String figures = String.format(Locale.ROOT, "planes %d: bytes per plane %d..%d", planes, least, most);
+        assertThat(most * 100).as(figures).isLessThan(least * 105);
     }
 
     @ParameterizedTest
@@ -162,10 +178,16 @@ class PlaneSimTest {
             carried.append(' ').append((load.sentBytes(k) - before[k]) * 8_000 / MEASURE_NS);
         }
         long possible = full * (100L * (planes - 1) + percent) / (100L * planes);
-        System.out.printf(
-                "planes %d, one at %d per cent: %d of %d Mbit/s before, %d possible; by plane:%s%n",
-                planes, percent, slowed, full, possible, carried);
-        assertThat(slowed * 100).isGreaterThan(possible * 90);
+        String figures = String.format(
+                Locale.ROOT,
+                "planes %d, one at %d per cent: %d of %d Mbit/s before, %d possible; by plane:%s",
+                planes,
+                percent,
+                slowed,
+                full,
+                possible,
+                carried);
+        assertThat(slowed * 100).as(figures).isGreaterThan(possible * 90);
     }
 
     private static SteadyLoad load(int planes) {

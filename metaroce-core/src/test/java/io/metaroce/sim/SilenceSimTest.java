@@ -6,6 +6,7 @@ import io.metaroce.Covers;
 import io.metaroce.param.AckConfig;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.trace.Counter;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,14 +24,20 @@ class SilenceSimTest {
         long suspected = load.a.host.counters().get(Counter.PATHS_SUSPECTED);
         long goodput = load.run(400 * US);
         suspected = load.a.host.counters().get(Counter.PATHS_SUSPECTED) - suspected;
-        System.out.printf(
-                "skewed, planes %d: %d Mbit/s, suspected %d in 0.4 ms, moves %d%n",
-                planes, goodput, suspected, load.a.host.counters().get(Counter.PATHS_REBOUND));
+        String figures = String.format(
+                Locale.ROOT,
+                "skewed, planes %d: %d Mbit/s, suspected %d in 0.4 ms, moves %d",
+                planes,
+                goodput,
+                suspected,
+                load.a.host.counters().get(Counter.PATHS_REBOUND));
         load.finish();
-        assertThat(load.a.host.counters().get(Counter.PATHS_REBOUND)).isZero();
-        assertThat(suspected).isLessThan(10);
+        assertThat(load.a.host.counters().get(Counter.PATHS_REBOUND))
+                .as(figures)
+                .isZero();
+        assertThat(suspected).as(figures).isLessThan(10);
         // Windows are made for the shortest way, so that longer ones are not filled.
-        assertThat(goodput).isGreaterThan(planes * 65_000L);
+        assertThat(goodput).as(figures).isGreaterThan(planes * 65_000L);
     }
 
     @ParameterizedTest
@@ -72,8 +79,9 @@ class SilenceSimTest {
         SteadyLoad load = new SteadyLoad(rttUs + 100 * paths + percent, shape, config);
         load.run(100L * rttUs * US);
         long moves = load.a.host.counters().get(Counter.PATHS_REBOUND);
-        System.out.printf(
-                "rtt %d us, %d paths, %d %% loss: suspected %d, moves %d, spurious %d of %d lost%n",
+        String figures = String.format(
+                Locale.ROOT,
+                "rtt %d us, %d paths, %d %% loss: suspected %d, moves %d, spurious %d of %d lost",
                 rttUs,
                 paths,
                 percent,
@@ -81,7 +89,7 @@ class SilenceSimTest {
                 moves,
                 load.a.host.counters().get(Counter.SPURIOUS_RETRANSMIT),
                 load.a.host.counters().get(Counter.RETRANSMIT_GAP));
-        assertThat(load.errors()).isEmpty();
-        assertThat(moves).isZero();
+        assertThat(load.errors()).as(figures).isEmpty();
+        assertThat(moves).as(figures).isZero();
     }
 }

@@ -16,6 +16,7 @@ import io.metaroce.queue.WrOpcode;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.DropReason;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -47,11 +48,16 @@ class HostilePeerTest {
                     seed % 3 == 0 ? WrOpcode.SEND : seed % 3 == 1 ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_WRITE_WITH_IMM;
             connection(seed, opcode);
         }
-        System.out.printf(
-                "%d spoiled packets with a good trailer on %d connections, %d of which ended: %d dropped, %s%n",
-                fed, connections, ended, dropped, drops);
+        String figures = String.format(
+                Locale.ROOT,
+                "%d spoiled packets with a good trailer on %d connections, %d of which ended: %d dropped, %s",
+                fed,
+                connections,
+                ended,
+                dropped,
+                drops);
         assertThat(drops.keySet())
-                .as("every step of the pipeline has had its turn")
+                .as("every step of the pipeline has had its turn: %s", figures)
                 .contains(DropReason.LENGTH, DropReason.PROTOCOL, DropReason.STALE_REPORT);
     }
 

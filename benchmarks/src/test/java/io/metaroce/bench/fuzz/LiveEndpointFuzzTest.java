@@ -9,6 +9,7 @@ import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.DropReason;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -46,12 +47,17 @@ class LiveEndpointFuzzTest {
             traffic.finish();
 
             Map<DropReason, Long> drops = drops(counters);
-            System.out.printf(
-                    "%d bad datagrams while %d messages were compared: %d dropped, %s%n",
-                    attack.sent(), during, counters.dropsTotal(), drops);
-            assertThat(traffic.areGuardsIntact()).isTrue();
+            String figures = String.format(
+                    Locale.ROOT,
+                    "%d bad datagrams while %d messages were compared: %d dropped, %s",
+                    attack.sent(),
+                    during,
+                    counters.dropsTotal(),
+                    drops);
+            assertThat(traffic.areGuardsIntact()).as(figures).isTrue();
             accountsForEverything(traffic, attack);
             assertThat(drops.keySet())
+                    .as(figures)
                     .contains(
                             DropReason.SHORT,
                             DropReason.VERSION,

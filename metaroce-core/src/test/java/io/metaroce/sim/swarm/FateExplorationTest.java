@@ -73,8 +73,6 @@ class FateExplorationTest {
     private static void explore(Work work, int first, int last, int fates) {
         SwarmCase base = CaseText.parse(WORLD + work.text);
         FateExplorer explorer = new FateExplorer(base, FateExplorer.FATES, first, last, fates, RUNS).explore();
-        System.out.println(work + ", packets " + first + " to " + last + ", up to " + fates + " fates: "
-                + explorer.runs() + " interleavings, trace " + Long.toHexString(explorer.traces()));
         assertThat(explorer.wrong()).as("of %d interleavings", explorer.runs()).isEmpty();
         assertThat(explorer.isCut()).isFalse();
     }
