@@ -1,30 +1,13 @@
 package io.metaroce.bench.micro;
 
 import io.metaroce.datagram.Address;
-import io.metaroce.datagram.Transmit;
 import io.metaroce.engine.ConnectionListener;
 import io.metaroce.engine.Endpoint;
 import io.metaroce.engine.Offer;
 import io.metaroce.engine.StreamBinding;
-import io.metaroce.memory.Access;
-import io.metaroce.memory.MemoryRegion;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
-import io.metaroce.queue.CommandQueue;
-import io.metaroce.queue.CompletionCell;
-import io.metaroce.queue.CompletionRing;
-import io.metaroce.queue.DoorbellQueue;
-import io.metaroce.queue.ReceiveRing;
-import io.metaroce.queue.SendCell;
-import io.metaroce.queue.SendFlags;
-import io.metaroce.queue.SendRing;
-import io.metaroce.queue.Signalling;
-import io.metaroce.queue.WcStatus;
-import io.metaroce.queue.WrOpcode;
-import io.metaroce.trace.Counters;
-import io.metaroce.trace.TransportEvents;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -37,7 +20,6 @@ public final class Crowd {
     public static final int PACKETS_PER_MESSAGE = 16;
 
     private static final int SERVICE = 5;
-    private static final int DOMAIN = 1;
     private static final int DEPTH = 16;
     private static final int MESSAGE_BYTES = PACKETS_PER_MESSAGE * 4096;
     private static final int TRAY_PACKETS = 512;
@@ -66,13 +48,13 @@ public final class Crowd {
         this.connections = connections;
         left = new Side(fast, LEFT, new SplitMix64(1), connections);
         right = new Side(fast, RIGHT, new SplitMix64(2), connections);
-        right.endpoint.listen(SERVICE, right);
+        right.bare.endpoint().listen(SERVICE, right);
     }
 
     /** Makes all connections, one after the other. */
     public void connect() {
         for (int i = 0; i < connections; i++) {
-            left.endpoint.connect(nowNs, RIGHT, SERVICE, List.of(left.binding(i)), new byte[0], left);
+            left.bare.endpoint().connect(nowNs, RIGHT, SERVICE, List.of(left.binding(i)), new byte[0], left);
             for (int step = 0; step < HANDSHAKE_STEPS && (left.established <= i || right.established <= i); step++) {
                 exchange();
                 pass(STEP_NS);
@@ -118,131 +100,69 @@ public final class Crowd {
 
     /** The engine that made the connections. */
     public Endpoint left() {
-        return left.endpoint;
+        return left.bare.endpoint();
     }
 
     /** The engine that accepted them. */
     public Endpoint right() {
-        return right.endpoint;
+        return right.bare.endpoint();
     }
 
     private void post(Side from, Side to, int messages) {
         for (int i = 0; i < messages; i++) {
-            from.post(next, to);
+            from.bare.post(next, to.bare);
             next = (next + 1) % connections;
         }
-        from.tick(nowNs);
+        from.bare.tick(nowNs);
     }
 
     private void exchange() {
         while (left.poll(this, forth) + right.poll(this, back) + forth.count() + back.count() > 0) {
             forth.assemble();
-            right.feed(nowNs, forth);
+            right.bare.feed(nowNs, forth);
             back.assemble();
-            left.feed(nowNs, back);
+            left.bare.feed(nowNs, back);
         }
     }
 
     private void pass(long ns) {
         nowNs += ns;
-        left.tick(nowNs);
-        right.tick(nowNs);
+        left.bare.tick(nowNs);
+        right.bare.tick(nowNs);
     }
 
-    /** One engine with a queue pair per connection and one region that all of them use. */
+    /** One engine with a queue pair per connection. */
     private static final class Side implements ConnectionListener {
-        private final Endpoint endpoint;
-        private final CompletionRing completions;
-        private final SendRing[] sends;
-        private final ReceiveRing[] receives;
-        private final MemoryRegion region;
-        private final Transmit transmit = new Transmit();
+        private final BareSide bare;
         private int accepted;
         private int established;
-        private long posted;
         private long completed;
 
         Side(EndpointConfig config, Address address, SplitMix64 entropy, int connections) {
-            DoorbellQueue doorbells = new DoorbellQueue(2 * connections + 1);
-            endpoint = new Endpoint(
-                    config,
-                    List.of(address),
-                    entropy,
-                    new Counters(),
-                    TransportEvents.NONE,
-                    new CommandQueue<>(),
-                    doorbells);
-            int room = connections * (DEPTH + 1) + 2;
-            completions = new CompletionRing(room, doorbells, () -> {});
-            sends = new SendRing[connections];
-            receives = new ReceiveRing[connections];
-            for (int i = 0; i < connections; i++) {
-                int attachment = completions.attach();
-                sends[i] = new SendRing(DEPTH, 1, 0, i, completions, attachment, Signalling.FLAGGED, doorbells);
-                receives[i] = new ReceiveRing(1, 1, i, completions, attachment, doorbells);
-            }
-            ByteBuffer memory = ByteBuffer.allocateDirect(MESSAGE_BYTES);
-            region = endpoint.regions().register(DOMAIN, memory, 0x10_0000, Access.ALL);
+            bare = new BareSide(config, address, entropy, connections, DEPTH, MESSAGE_BYTES);
         }
 
         StreamBinding binding(int i) {
-            return new StreamBinding(0, DOMAIN, sends[i], receives[i]);
+            return bare.binding(0, i);
         }
 
         long outstanding() {
-            for (CompletionCell cell = completions.take(); cell != null; cell = completions.take()) {
-                if (cell.status() != WcStatus.SUCCESS) {
-                    throw new IllegalStateException("a write ended with " + cell.status());
-                }
-                completions.release(cell);
-                completed++;
-            }
-            return posted - completed;
-        }
-
-        void post(int connection, Side to) {
-            SendCell cell = sends[connection].acquire();
-            if (cell == null) {
-                throw new IllegalStateException("the send queue of connection " + connection + " is full");
-            }
-            cell.wrId(posted)
-                    .opcode(WrOpcode.RDMA_WRITE)
-                    .flags(SendFlags.SIGNALED)
-                    .rkey(to.region.key())
-                    .remoteAddress(to.region.base())
-                    .addSge(region.key(), 0, MESSAGE_BYTES);
-            sends[connection].post(cell);
-            sends[connection].ring();
-            posted++;
+            completed += bare.takeCompletions();
+            return bare.posted() - completed;
         }
 
         int poll(Crowd crowd, Tray tray) {
             int n = 0;
-            while (tray.hasRoom() && endpoint.pollTransmit(crowd.nowNs, 1, transmit)) {
-                tray.add(transmit);
+            while (bare.poll(crowd.nowNs, tray)) {
                 crowd.nowNs += PACKET_NS;
                 n++;
             }
             return n;
         }
 
-        void feed(long nowNs, Tray tray) {
-            for (int i = 0; i < tray.count(); i++) {
-                endpoint.onDatagram(nowNs, tray.at(i));
-            }
-            tray.clear();
-        }
-
-        void tick(long nowNs) {
-            if (nowNs >= endpoint.deadlineNs()) {
-                endpoint.onDeadline(nowNs);
-            }
-            endpoint.onDoorbell(nowNs);
-        }
-
         @Override
         public void offered(long nowNs, int connectionId, Offer offer) {
-            endpoint.accept(nowNs, connectionId, List.of(binding(accepted++)), new byte[0]);
+            bare.endpoint().accept(nowNs, connectionId, List.of(binding(accepted++)), new byte[0]);
         }
 
         @Override

@@ -2,35 +2,18 @@ package io.metaroce.bench.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.bench.micro.BareSide;
 import io.metaroce.bench.micro.Tray;
 import io.metaroce.datagram.Address;
-import io.metaroce.datagram.Transmit;
 import io.metaroce.engine.ConnectionListener;
 import io.metaroce.engine.Endpoint;
 import io.metaroce.engine.Offer;
 import io.metaroce.engine.StreamBinding;
-import io.metaroce.memory.Access;
-import io.metaroce.memory.MemoryRegion;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.ConnectionLimits;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
-import io.metaroce.queue.CommandQueue;
-import io.metaroce.queue.CompletionCell;
-import io.metaroce.queue.CompletionRing;
-import io.metaroce.queue.DoorbellQueue;
-import io.metaroce.queue.ReceiveRing;
-import io.metaroce.queue.SendCell;
-import io.metaroce.queue.SendFlags;
-import io.metaroce.queue.SendRing;
-import io.metaroce.queue.Signalling;
-import io.metaroce.queue.WcStatus;
-import io.metaroce.queue.WrOpcode;
-import io.metaroce.trace.Counters;
-import io.metaroce.trace.TransportEvents;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** A connection of very many streams costs no more paths, windows or timers than one of a single stream. */
@@ -94,21 +77,21 @@ class ManyStreamsTest {
         }
 
         Footprint footprint() {
-            return Footprint.of(left.endpoint);
+            return Footprint.of(left.endpoint());
         }
 
         Talk run() {
-            right.endpoint.listen(SERVICE, right);
+            right.endpoint().listen(SERVICE, right);
             left.connectionId =
-                    left.endpoint.connect(nowNs, RIGHT, SERVICE, List.of(left.binding(0)), new byte[0], left);
+                    left.endpoint().connect(nowNs, RIGHT, SERVICE, List.of(left.binding(0)), new byte[0], left);
             exchangeUntilDone(2);
             for (int i = 1; i < streams; i++) {
-                left.endpoint.openStream(nowNs, left.connectionId, left.binding(i));
-                right.endpoint.openStream(nowNs, right.connectionId, right.binding(i));
+                left.endpoint().openStream(nowNs, left.connectionId, left.binding(i));
+                right.endpoint().openStream(nowNs, right.connectionId, right.binding(i));
             }
             for (int round = 0; round < ROUNDS; round++) {
                 for (int i = 0; i < streams; i++) {
-                    left.post(i, right);
+                    left.bare.post(i, right.bare);
                 }
                 exchangeUntilDone(2 + (round + 1) * streams);
             }
@@ -119,11 +102,11 @@ class ManyStreamsTest {
             for (int i = 0; i < STEPS_MAX && left.events + right.events < events; i++) {
                 left.tick(nowNs, forth);
                 forth.assemble();
-                right.feed(nowNs, forth);
+                right.bare.feed(nowNs, forth);
                 right.tick(nowNs, back);
                 back.assemble();
-                left.feed(nowNs, back);
-                left.takeCompletions();
+                left.bare.feed(nowNs, back);
+                left.events += left.bare.takeCompletions();
                 nowNs += STEP_NS;
             }
             assertThat(left.events + right.events).isEqualTo(events);
@@ -132,84 +115,36 @@ class ManyStreamsTest {
 
     /** One engine with a queue pair per stream. */
     private static final class Side implements ConnectionListener {
-        private static final int DOMAIN = 1;
         private static final int BYTES = 4_096;
 
-        private final Endpoint endpoint;
-        private final CompletionRing completions;
-        private final SendRing[] sends;
-        private final ReceiveRing[] receives;
-        private final MemoryRegion region;
-        private final Transmit transmit = new Transmit();
+        private final BareSide bare;
         private int connectionId;
         private int events; // establishment and completions
 
         Side(EndpointConfig config, Address address, long seed, int streams) {
-            DoorbellQueue doorbells = new DoorbellQueue(2 * streams + 1);
-            endpoint = new Endpoint(
-                    config,
-                    List.of(address),
-                    new SplitMix64(seed),
-                    new Counters(),
-                    TransportEvents.NONE,
-                    new CommandQueue<>(),
-                    doorbells);
-            completions = new CompletionRing(4 * streams, doorbells, () -> {});
-            sends = new SendRing[streams];
-            receives = new ReceiveRing[streams];
-            for (int i = 0; i < streams; i++) {
-                int attachment = completions.attach();
-                sends[i] = new SendRing(1, 1, 0, i, completions, attachment, Signalling.FLAGGED, doorbells);
-                receives[i] = new ReceiveRing(1, 1, i, completions, attachment, doorbells);
-            }
-            region = endpoint.regions().register(DOMAIN, ByteBuffer.allocateDirect(BYTES), 0x10_0000, Access.ALL);
+            bare = new BareSide(config, address, new SplitMix64(seed), streams, 1, BYTES);
+        }
+
+        Endpoint endpoint() {
+            return bare.endpoint();
         }
 
         StreamBinding binding(int i) {
-            return new StreamBinding(i, DOMAIN, sends[i], receives[i]);
-        }
-
-        void post(int stream, Side to) {
-            SendCell cell = Objects.requireNonNull(sends[stream].acquire());
-            cell.wrId(stream)
-                    .opcode(WrOpcode.RDMA_WRITE)
-                    .flags(SendFlags.SIGNALED)
-                    .rkey(to.region.key())
-                    .remoteAddress(to.region.base())
-                    .addSge(region.key(), 0, BYTES);
-            sends[stream].post(cell);
-            sends[stream].ring();
-        }
-
-        void takeCompletions() {
-            for (CompletionCell cell = completions.take(); cell != null; cell = completions.take()) {
-                assertThat(cell.status()).isEqualTo(WcStatus.SUCCESS);
-                completions.release(cell);
-                events++;
-            }
+            return bare.binding(i, i);
         }
 
         void tick(long nowNs, Tray to) {
-            if (nowNs >= endpoint.deadlineNs()) {
-                endpoint.onDeadline(nowNs);
+            bare.tick(nowNs);
+            boolean hasMore = true;
+            while (hasMore) {
+                hasMore = bare.poll(nowNs, to);
             }
-            endpoint.onDoorbell(nowNs);
-            while (to.hasRoom() && endpoint.pollTransmit(nowNs, 1, transmit)) {
-                to.add(transmit);
-            }
-        }
-
-        void feed(long nowNs, Tray from) {
-            for (int i = 0; i < from.count(); i++) {
-                endpoint.onDatagram(nowNs, from.at(i));
-            }
-            from.clear();
         }
 
         @Override
         public void offered(long nowNs, int id, Offer offer) {
             connectionId = id;
-            endpoint.accept(nowNs, id, List.of(binding(0)), new byte[0]);
+            endpoint().accept(nowNs, id, List.of(binding(0)), new byte[0]);
         }
 
         @Override
