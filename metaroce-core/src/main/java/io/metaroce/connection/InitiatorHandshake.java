@@ -55,14 +55,10 @@ final class InitiatorHandshake {
         tries++;
         time.asked(nowNs);
         packets.request(out, remote, localId, serviceId, nonce, terms.parameters());
-        if (isSecured()) {
+        if (shared.config().security().isEncrypted()) {
             transcript.request(out);
         }
         return true;
-    }
-
-    private boolean isSecured() {
-        return shared.config().security().presharedKey().isPresent();
     }
 
     /** Whether a packet should leave now. */
@@ -95,7 +91,7 @@ final class InitiatorHandshake {
         if (peer == null) {
             return null;
         }
-        if (channel == null && isSecured()) {
+        if (channel == null && shared.config().security().isEncrypted()) {
             byte[] said = transcript.with(packet);
             channel = SecureChannel.of(shared.config().security(), said, PhaseKeys.Sender.INITIATOR);
         }

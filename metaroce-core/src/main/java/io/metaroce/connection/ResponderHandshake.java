@@ -46,7 +46,7 @@ final class ResponderHandshake {
         this.initConnId = request.connectRequest().initConnId();
         this.nonce = request.connectRequest().nonce();
         this.shared = shared;
-        if (isSecured()) {
+        if (shared.config().security().isEncrypted()) {
             transcript.request(request);
         }
         terms.choose(peer);
@@ -103,17 +103,13 @@ final class ResponderHandshake {
         return repeat || (resend.isDue(nowNs) && !isExhausted(nowNs) && !isAnswered());
     }
 
-    private boolean isSecured() {
-        return shared.config().security().presharedKey().isPresent();
-    }
-
     private void writeAnswer(long nowNs, Transmit out) {
         time.asked(nowNs);
         if (rejected) {
             packets.reject(out, peerAddress, initConnId, nonce, rejection, privateData);
         } else {
             packets.accept(out, peerAddress, initConnId, localId, nonce, terms.parameters());
-            if (channel == null && isSecured()) {
+            if (channel == null && shared.config().security().isEncrypted()) {
                 byte[] said = transcript.with(out);
                 channel = SecureChannel.of(shared.config().security(), said, PhaseKeys.Sender.RESPONDER);
             }

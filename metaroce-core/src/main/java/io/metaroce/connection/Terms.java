@@ -77,7 +77,7 @@ public final class Terms {
 
     /** The one integrity profile of an endpoint: whoever has a key encrypts, and speaks to nobody who does not. */
     public static int integrity(EndpointConfig config) {
-        return config.security().presharedKey().isPresent()
+        return config.security().isEncrypted()
                 ? ConnectParameters.INTEGRITY_AEAD_1
                 : ConnectParameters.INTEGRITY_CRC32C;
     }

@@ -20,7 +20,7 @@ final class SecureIntake {
     private final SecuredHeader header = new SecuredHeader();
 
     SecureIntake(SecurityConfig security) {
-        demanded = security.presharedKey().isPresent();
+        demanded = security.isEncrypted();
         plain = ByteBuffer.allocateDirect(demanded ? LENGTH_MAX : 0);
     }
 

@@ -20,6 +20,11 @@ public record SecurityConfig(Secret endpointKey, Secret presharedKey, long rekey
         Check.range("security.rekeyPackets", rekeyPackets, 1, REKEY_MAX);
     }
 
+    /** Whether every connection is encrypted; if not, none is. */
+    public boolean isEncrypted() {
+        return presharedKey.isPresent();
+    }
+
     /** The same with another key of the endpoint. */
     public SecurityConfig withEndpointKey(Secret value) {
         return new SecurityConfig(value, presharedKey, rekeyPackets);
