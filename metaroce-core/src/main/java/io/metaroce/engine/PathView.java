@@ -24,6 +24,8 @@ import io.metaroce.rate.CongestionControl;
  * @param probes in-path probes sent
  * @param duplicates packets the receiver got twice
  * @param marks packets the receiver got with a congestion mark
+ * @param spurious slots found lost by a gap that are proved to have come
+ * @param reorderPackets later transmissions that may pass a slot before it is lost; 0 while the path keeps its order
  */
 public record PathView(
         int id,
