@@ -74,16 +74,7 @@ public final class Endpoint {
             TransportEvents events,
             CommandQueue<Endpoint> commands,
             DoorbellQueue doorbells) {
-        this(
-                config,
-                planes,
-                entropy,
-                counters,
-                events,
-                commands,
-                doorbells,
-                FirstNumbers.USUAL,
-                new Crc32cTrailer());
+        this(config, planes, entropy, counters, events, commands, doorbells, FirstNumbers.USUAL, new Crc32cTrailer());
     }
 
     /**
