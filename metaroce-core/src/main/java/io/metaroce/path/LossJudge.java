@@ -6,16 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Judges each path by the rule of gaps, with as much patience as the path has proved to need. */
 final class LossJudge {
-    private static final int PATIENCE_SHARE = 4;
-
-    private final SlotSlab slab;
     private final TxSlots slots;
     private final int paths;
     private @Nullable ReorderTolerance[] tolerances = {}; // as soon as a path needs one
 
-    LossJudge(int paths, SlotSlab slab, TxSlots slots) {
+    LossJudge(int paths, TxSlots slots) {
         this.paths = paths;
-        this.slab = slab;
         this.slots = slots;
     }
 
@@ -41,12 +37,8 @@ final class LossJudge {
 
     void judge(long nowNs, PathRow row, PathBlock block, int epoch, int coveredPackets, TxSlots.Outcome outcome) {
         ReorderTolerance tolerance = of(row);
-        if (tolerance == null || tolerance.packets() == 0) {
-            LossRule.judge(row, slots, slab, block, epoch, coveredPackets, outcome);
-        } else {
-            LossRule.judgePatiently(
-                    nowNs, row, slots, slab, block, epoch, coveredPackets, tolerance, patienceNs(row), outcome);
-        }
+        boolean keepsOrder = tolerance == null || tolerance.packets() == 0;
+        LossRule.judge(nowNs, row, slots, block, epoch, coveredPackets, keepsOrder ? null : tolerance, outcome);
     }
 
     /** When {@link #loseLate} has something to do, or never. */
@@ -59,7 +51,7 @@ final class LossJudge {
     void loseLate(long nowNs, PathRow row, TxSlots.Outcome outcome) {
         ReorderTolerance tolerance = of(row);
         if (tolerance != null) {
-            LossRule.judgeLate(nowNs, row, slots, slab, tolerance, patienceNs(row), outcome);
+            LossRule.judgeLate(nowNs, row, slots, tolerance, outcome);
         }
     }
 
@@ -79,9 +71,5 @@ final class LossJudge {
 
     private @Nullable ReorderTolerance of(PathRow row) {
         return row.path < tolerances.length ? tolerances[row.path] : null;
-    }
-
-    private long patienceNs(PathRow row) {
-        return RttEstimator.baseNs(row) / PATIENCE_SHARE;
     }
 }

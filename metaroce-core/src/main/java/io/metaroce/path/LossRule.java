@@ -2,31 +2,48 @@ package io.metaroce.path;
 
 import io.metaroce.num.Serial32;
 import io.metaroce.wire.PathBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A gap is loss. One comparison of stamps covers first losses and lost retransmissions: what was sent in this epoch
  * before the packet that is echoed now, is covered by the block and is still not acknowledged, will not come any more.
  */
 final class LossRule {
+    private static final int PATIENCE_SHARE = 4;
+
     private LossRule() {}
 
-    /** Judges the slots in flight by fresh evidence; the block has been merged before. */
+    /**
+     * Judges the slots in flight by fresh evidence; the block has been merged before.
+     *
+     * @param reorder how many later transmissions may pass a slot for a while; null while the path keeps its order
+     */
     static void judge(
+            long nowNs,
             PathRow row,
             TxSlots slots,
-            SlotSlab slab,
             PathBlock block,
             int epoch,
             int coveredPackets,
+            @Nullable ReorderTolerance reorder,
             TxSlots.Outcome outcome) {
+        SlotSlab slab = slots.slab;
         int echo = block.echoStamp();
         int first = block.cumPsn() + block.sackOffset();
+        int passing = reorder == null ? 0 : slots.passing(row, echo);
         int slot = slots.oldestInFlight(row);
         // R-LOSS-001: a slot passed by a later transmission of its path is resent without waiting for a timer.
         while (slot != SlotSlab.NONE && Serial32.isBefore(slab.stamp[slot], echo)) {
             int next = slots.nextInFlight(slot);
             if (isJudged(slab, slot, first, coveredPackets, epoch)) {
-                slots.loseByGap(row, slot, outcome);
+                if (reorder == null || Serial32.distance(slab.order[slot], passing) > reorder.packets()) {
+                    slots.loseByGap(row, slot, outcome);
+                } else if (!slab.passed[slot]) {
+                    // R-LOSS-011: passed by a few it is waited for a little longer, and no more.
+                    slab.passed[slot] = true;
+                    slab.passedAt[slot] = TxStamps.clock(nowNs);
+                    reorder.late().armEarlier(nowNs + patienceNs(row));
+                }
             }
             slot = next;
         }
@@ -40,54 +57,16 @@ final class LossRule {
         return covered && (slab.epoch[slot] & 0xFF) == epoch;
     }
 
-    /** The same with patience: as many later transmissions as {@code reorder} says may pass a slot for a while. */
-    static void judgePatiently(
-            long nowNs,
-            PathRow row,
-            TxSlots slots,
-            SlotSlab slab,
-            PathBlock block,
-            int epoch,
-            int coveredPackets,
-            ReorderTolerance reorder,
-            long patienceNs,
-            TxSlots.Outcome outcome) {
-        int echo = block.echoStamp();
-        int first = block.cumPsn() + block.sackOffset();
-        int passing = slots.passing(row, echo);
-        int slot = slots.oldestInFlight(row);
-        while (slot != SlotSlab.NONE && Serial32.isBefore(slab.stamp[slot], echo)) {
-            int next = slots.nextInFlight(slot);
-            if (isJudged(slab, slot, first, coveredPackets, epoch)) {
-                if (Serial32.distance(slab.order[slot], passing) > reorder.packets()) {
-                    slots.loseByGap(row, slot, outcome);
-                } else if (!slab.passed[slot]) {
-                    // R-LOSS-011: passed by a few it is waited for a little longer, and no more.
-                    slab.passed[slot] = true;
-                    slab.passedAt[slot] = TxStamps.clock(nowNs);
-                    reorder.late().armEarlier(nowNs + patienceNs);
-                }
-            }
-            slot = next;
-        }
-    }
-
     /** Takes for lost what has been passed for as long as patience lasts. */
     static void judgeLate(
-            long nowNs,
-            PathRow row,
-            TxSlots slots,
-            SlotSlab slab,
-            ReorderTolerance reorder,
-            long patienceNs,
-            TxSlots.Outcome outcome) {
+            long nowNs, PathRow row, TxSlots slots, ReorderTolerance reorder, TxSlots.Outcome outcome) {
+        SlotSlab slab = slots.slab;
         reorder.late().cancel();
         int slot = slots.oldestInFlight(row);
         while (slot != SlotSlab.NONE) {
             int next = slots.nextInFlight(slot);
             if (slab.passed[slot]) {
-                long agoUnits = Serial32.distance(slab.passedAt[slot], TxStamps.clock(nowNs));
-                long dueNs = nowNs - (agoUnits << TxStamps.UNIT_SHIFT) + patienceNs;
+                long dueNs = nowNs - TxStamps.sinceNs(slab.passedAt[slot], nowNs) + patienceNs(row);
                 if (dueNs < nowNs + (1 << TxStamps.UNIT_SHIFT)) {
                     slots.loseByGap(row, slot, outcome);
                 } else {
@@ -96,5 +75,9 @@ final class LossRule {
             }
             slot = next;
         }
+    }
+
+    private static long patienceNs(PathRow row) {
+        return RttEstimator.baseNs(row) / PATIENCE_SHARE;
     }
 }

@@ -54,7 +54,7 @@ public final class PathTable {
         stamps = new TxStamps(paths);
         newestEcho = new NewestEcho(paths, stamps, health);
         timer = new ProbeTimer(config);
-        judge = new LossJudge(paths, slab, slots);
+        judge = new LossJudge(paths, slots);
         losses = new LossTest(paths);
         markRounds = new MarkRounds(paths);
     }

@@ -23,7 +23,7 @@ public final class TxSlots {
 
     private static final int WORD_BITS = 64;
 
-    private final SlotSlab slab;
+    final SlotSlab slab;
     private final Pending pending;
     private final int[] oldestInFlight;
     private int spurious; // slots of one path taken for lost that had come, since last asked

@@ -88,7 +88,7 @@ class LossRuleProperties {
         }
         told.lost.clear();
         PathBlock block = Blocks.of((int) first, "", (int) echo, nowEpoch).sackOffset(offset);
-        LossRule.judge(row, slots, slab, block, nowEpoch, covered, told);
+        LossRule.judge(0, row, slots, block, nowEpoch, covered, null, told);
         assertThat(told.lost).isEqualTo(expected);
         assertThat(slots.queued(row)).isEqualTo(sent.size() - order.size() + expected.size());
     }

@@ -48,7 +48,7 @@ class LossRuleTest implements TxSlots.Outcome {
     void coverageBeginsAtTheOffsetAndReachesAsFarAsAgreedWhateverWordsArePresent() {
         send(300, 0);
         PathBlock block = Blocks.of(0, "", 100 + 299, 0).sackOffset(10);
-        LossRule.judge(row, slots, slab, block, 0, 64, this);
+        LossRule.judge(0, row, slots, block, 0, 64, null, this);
         assertThat(lost).hasSize(64).doesNotContain(9, 74).contains(10, 73);
     }
 
@@ -88,9 +88,9 @@ class LossRuleTest implements TxSlots.Outcome {
         int after = wrapping.open(other);
         wrapping.transmitted(other, before, -1, 0, 1);
         wrapping.transmitted(other, after, 0, 0, 1);
-        LossRule.judge(other, wrapping, slab, Blocks.of(-1, "", 0, 0), 0, COVERED, this);
+        LossRule.judge(0, other, wrapping, Blocks.of(-1, "", 0, 0), 0, COVERED, null, this);
         assertThat(lost).containsExactly(-1);
-        LossRule.judge(other, wrapping, slab, Blocks.of(-1, "", 1, 0), 0, COVERED, this);
+        LossRule.judge(0, other, wrapping, Blocks.of(-1, "", 1, 0), 0, COVERED, null, this);
         assertThat(lost).containsExactly(-1, 0);
     }
 
@@ -111,7 +111,7 @@ class LossRuleTest implements TxSlots.Outcome {
     }
 
     private void judge(PathBlock block, int epoch) {
-        LossRule.judge(row, slots, slab, block, epoch, COVERED, this);
+        LossRule.judge(0, row, slots, block, epoch, COVERED, null, this);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ReorderToleranceTest implements TxSlots.Outcome {
     private static final int COVERED = 256;
     private static final long PATIENCE_NS = 1_000;
-    private final PathRow row = Rows.of(1);
+    private final PathRow row = Rows.withRtt(4 * PATIENCE_NS);
     private final SlotSlab slab = new SlotSlab(64);
     private final TxSlots slots = new TxSlots(2, slab, new Pending());
     private final ReorderTolerance reorder = new ReorderTolerance(0);
@@ -106,7 +106,7 @@ class ReorderToleranceTest implements TxSlots.Outcome {
     @Covers("R-LOSS-006")
     void whatComesByItsEarlierTransmissionWasNeverLost() {
         send(3);
-        LossRule.judge(row, slots, slab, Blocks.of(0, "", 102, 0), 0, COVERED, this);
+        LossRule.judge(0, row, slots, Blocks.of(0, "", 102, 0), 0, COVERED, null, this);
         assertThat(lost).containsExactly(0, 1);
         int slot = slots.lowest(row);
         slots.transmitted(row, slot, 110, 0, 1); // slot 0 is resent, slot 1 still waits
@@ -119,7 +119,7 @@ class ReorderToleranceTest implements TxSlots.Outcome {
     @Covers("R-LOSS-006")
     void whatComesByItsResendOrWasSentAgainForAnotherReasonProvesNothing() {
         send(4);
-        LossRule.judge(row, slots, slab, Blocks.of(0, "", 101, 0), 0, COVERED, this);
+        LossRule.judge(0, row, slots, Blocks.of(0, "", 101, 0), 0, COVERED, null, this);
         slots.transmitted(row, slots.lowest(row), 110, 0, 1);
         slots.merge(row, Blocks.of(1, "", 110, 0), this);
         assertThat(slots.takeSpurious()).isZero();
@@ -144,11 +144,11 @@ class ReorderToleranceTest implements TxSlots.Outcome {
     private void judge(long nowNs, int echo, String bits) {
         PathBlock block = Blocks.of(0, bits, echo, 0);
         slots.merge(row, block, this);
-        LossRule.judgePatiently(nowNs, row, slots, slab, block, 0, COVERED, reorder, PATIENCE_NS, this);
+        LossRule.judge(nowNs, row, slots, block, 0, COVERED, reorder, this);
     }
 
     private void late(long nowNs) {
-        LossRule.judgeLate(nowNs, row, slots, slab, reorder, PATIENCE_NS, this);
+        LossRule.judgeLate(nowNs, row, slots, reorder, this);
     }
 
     @Override
