@@ -237,7 +237,7 @@ final class AckReader implements TxSlots.Outcome {
     private void onView(Path path, PathBlock block, boolean evidence) {
         path.merge(nowNs, block, this);
         if (evidence) {
-            path.judgeView(nowNs, block, agreement.sackWords() * WORD_BITS, this);
+            path.judge(nowNs, block, agreement.sackWords() * WORD_BITS, this);
         }
     }
 

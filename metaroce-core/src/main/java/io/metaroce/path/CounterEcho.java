@@ -32,6 +32,11 @@ final class CounterEcho {
         }
     }
 
+    /** Marked packets; until the next block of this path. */
+    static int ceDelta(PathRow row) {
+        return row.ceDelta;
+    }
+
     /** Packets. */
     int rxDelta() {
         return rxDelta;

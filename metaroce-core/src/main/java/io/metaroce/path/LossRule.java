@@ -58,8 +58,7 @@ final class LossRule {
     }
 
     /** Takes for lost what has been passed for as long as patience lasts. */
-    static void judgeLate(
-            long nowNs, PathRow row, TxSlots slots, ReorderTolerance reorder, TxSlots.Outcome outcome) {
+    static void judgeLate(long nowNs, PathRow row, TxSlots slots, ReorderTolerance reorder, TxSlots.Outcome outcome) {
         SlotSlab slab = slots.slab;
         reorder.late().cancel();
         int slot = slots.oldestInFlight(row);

@@ -153,7 +153,6 @@ public final class Path {
             int coveredPackets,
             long peerAckDelayNs,
             TxSlots.Outcome outcome) {
-        deadlineChanged();
         table.stamps.onEcho(row, block.echoStamp());
         table.counters.onBlock(row, block);
         table.markRounds.onBlock(id, rxDelta(), ceDelta());
@@ -171,7 +170,6 @@ public final class Path {
 
     /** A report that another one has overtaken shows that the path delivers. */
     public void onOvertakenEvidence(long nowNs, long peerAckDelayNs) {
-        deadlineChanged();
         table.timer.onEvidence(nowNs, row, peerAckDelayNs);
         delivered(nowNs);
     }
@@ -182,12 +180,11 @@ public final class Path {
         restIfDone();
     }
 
-    /** Judges by another block of the report whose first block about this path was evidence. */
-    public void judgeView(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
-        judge(nowNs, block, coveredPackets, outcome);
-    }
-
-    private void judge(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
+    /**
+     * Judges the slots in flight by a merged block of a report that was evidence; {@link #onEvidence} has done so by
+     * the first one about this path.
+     */
+    public void judge(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
         deadlineChanged();
         table.judge.judge(nowNs, row, block, table.way.epoch(row), coveredPackets, outcome);
     }
@@ -524,7 +521,7 @@ public final class Path {
 
     /** Marked packets the receiver reports by the last block more than by the one before. */
     public int ceDelta() {
-        return row.ceDelta;
+        return CounterEcho.ceDelta(row);
     }
 
     /** Duplicates the receiver reports more than before, by the block taken last; until another path takes one. */
