@@ -15,7 +15,7 @@ public enum PathState {
     /** Taken out by the operator. */
     ADMIN_DOWN;
 
-    /** The number of the state on the wire and in events. */
+    /** The number of the state in events. */
     @SuppressWarnings("EnumOrdinal") // the order of the constants is that of the specification
     public int number() {
         return ordinal();
