@@ -63,6 +63,40 @@ class CandidateTest {
         assertThat(candidate.expire(16_000_000, 3)).isTrue();
     }
 
+    @Test
+    @Covers("R-HEALTH-004")
+    void aChallengeThatHasNotLeftIsNotMissed() {
+        candidate.test(ONE, 1);
+        candidate.sent(0, TIMEOUT_NS);
+        assertThat(candidate.isUnsent()).isFalse();
+        candidate.test(TWO, 2);
+        assertThat(candidate.challenge()).isEqualTo(2);
+        assertThat(candidate.isUnsent()).isTrue();
+        assertThat(candidate.deadlineNs()).isEqualTo(Deadline.NEVER);
+        assertThat(candidate.isMissed(10 * TIMEOUT_NS)).isFalse();
+    }
+
+    @Test
+    void whoWantsNoOtherRouteAnyMoreForgetsTheTestAndBeginsTheNextOneAtOnce() {
+        candidate.test(ONE, 1);
+        candidate.sent(0, TIMEOUT_NS);
+        candidate.test(TWO, 2);
+        candidate.sent(TIMEOUT_NS, TIMEOUT_NS);
+        candidate.done();
+        assertThat(candidate.state()).isEqualTo(CandidateState.NONE);
+        assertThat(candidate.route()).isNull();
+        assertThat(candidate.deadlineNs()).isEqualTo(Deadline.NEVER);
+        assertThat(candidate.onEcho(TIMEOUT_NS, 2, RTT_NS)).isFalse();
+        candidate.test(ONE, 3);
+        candidate.done();
+        assertThat(candidate.isUnsent()).as("nothing is left to be sent").isFalse();
+        candidate.done();
+        assertThat(candidate.state()).isEqualTo(CandidateState.NONE);
+        candidate.test(ONE, 4);
+        candidate.sent(0, TIMEOUT_NS);
+        assertThat(candidate.deadlineNs()).as("no back-off").isEqualTo(TIMEOUT_NS);
+    }
+
     private void answered(long rttNs) {
         candidate.test(ONE, 1);
         candidate.sent(0, TIMEOUT_NS);

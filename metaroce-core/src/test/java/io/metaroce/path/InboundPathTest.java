@@ -138,6 +138,7 @@ class InboundPathTest {
         assertThat(block.duplicates()).isEqualTo(2);
         assertThat(block.rxPackets()).isEqualTo(4);
         assertThat(path.duplicates()).isEqualTo(2);
+        assertThat(path.rxPackets()).isEqualTo(4);
         assertThat(block.epoch()).isEqualTo(200);
     }
 
@@ -167,6 +168,52 @@ class InboundPathTest {
         slot(4, 14);
         slot(1, 15);
         assertThat(describe(0).flags()).isZero();
+    }
+
+    @Test
+    @Covers("R-ACK-001")
+    void aHoleIsOpenedOnceAndStaysUntilItIsFilled() {
+        assertThat(path.id()).isEqualTo(9);
+        slot(0, 10);
+        assertThat(path.hasOpenedHole()).isFalse();
+        assertThat(path.hasHole()).isFalse();
+        slot(2, 11);
+        assertThat(path.hasOpenedHole()).isTrue();
+        assertThat(path.hasHole()).isTrue();
+        slot(3, 12);
+        assertThat(path.hasOpenedHole()).as("the hole is an old one").isFalse();
+        path.onSlot(FIRST + 3);
+        assertThat(path.hasOpenedHole()).as("a duplicate opens none").isFalse();
+        slot(5, 13);
+        assertThat(path.hasOpenedHole()).as("above another one").isTrue();
+        slot(1, 14);
+        assertThat(path.hasOpenedHole()).isFalse();
+        assertThat(path.hasHole()).as("slot 4 is missing").isTrue();
+        slot(4, 15);
+        assertThat(path.hasHole()).isFalse();
+    }
+
+    @Test
+    @Covers({"R-PATH-004", "R-PATH-005"})
+    void onlyWhatHasNotComeYetAndFitsIntoTheWindowIsNew() {
+        assertThat(path.onSlot(FIRST).isNew()).isTrue();
+        assertThat(path.onSlot(FIRST).isNew()).isFalse();
+        assertThat(path.onSlot(FIRST + 256).isNew())
+                .as("the last of the window")
+                .isTrue();
+        assertThat(path.onSlot(FIRST + 256).isNew()).isFalse();
+        assertThat(path.onSlot(FIRST + 257).isNew()).isFalse();
+    }
+
+    @Test
+    @Covers("R-SACK-005")
+    void aSecondBlockFollowsOnceWhatHasComeReachesBeyondTheFirst() {
+        InboundPath wide = new InboundPath(3, FIRST, 2048, 4);
+        assertThat(wide.blocks()).isEqualTo(1);
+        wide.onSlot(FIRST + 255);
+        assertThat(wide.blocks()).isEqualTo(1);
+        wide.onSlot(FIRST + 256);
+        assertThat(wide.blocks()).isEqualTo(2);
     }
 
     @Test

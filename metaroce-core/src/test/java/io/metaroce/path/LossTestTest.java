@@ -44,6 +44,37 @@ class LossTestTest {
     }
 
     @Test
+    void threeTimesTheMedianIsRoundedUpToAColumn() {
+        assertThat(lossesToBeOver(437)).as("3 * 437 is 2 % to the digit").isEqualTo(4);
+        assertThat(lossesToBeOver(438)).isEqualTo(5);
+        assertThat(lossesToBeOver(ONE_Q16))
+                .as("nothing is worse than the last column")
+                .isEqualTo(13);
+    }
+
+    private static int lossesToBeOver(int medianQ16) {
+        LossTest test = new LossTest(2);
+        test.usual(medianQ16);
+        int losses = 0;
+        while (!isOver(test)) {
+            test.onReport(P, 0, 1, false);
+            losses++;
+        }
+        return losses;
+    }
+
+    @Test
+    void theAverageForgetsOverAboutTwoHundredAndFiftySixDeliveries() {
+        LossTest test = new LossTest(2);
+        test.onReport(P, 0, 1000, false);
+        int before = test.averageQ16(P);
+        test.onReport(P, 256, 0, false);
+        assertThat(test.averageQ16(P)).isBetween(before * 35 / 100, before * 39 / 100); // 1/e
+        test.onReport(P, 10_000, 0, false);
+        assertThat(test.averageQ16(P)).isLessThan(ONE_Q16 / 256);
+    }
+
+    @Test
     void whetherAnyIsOverIsCounted() {
         LossTest test = new LossTest(3);
         SplitMix64 chance = new SplitMix64(9);

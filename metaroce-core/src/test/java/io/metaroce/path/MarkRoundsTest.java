@@ -34,6 +34,14 @@ class MarkRoundsTest {
     }
 
     @Test
+    void aRoundLastsARoundTripHoweverMuchComes() {
+        assertThat(turn(8, 8)).isTrue();
+        rounds.onBlock(P, 100, 100);
+        assertThat(rounds.isOver(nowNs + RTT_NS - 1, P)).isFalse();
+        assertThat(rounds.isOver(nowNs + RTT_NS, P)).isTrue();
+    }
+
+    @Test
     void anotherRouteIsUnknown() {
         turn(8, 8);
         rounds.restart(P);

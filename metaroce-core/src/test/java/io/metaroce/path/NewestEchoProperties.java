@@ -7,6 +7,7 @@ import io.metaroce.num.Entropy;
 import io.metaroce.num.Serial32;
 import io.metaroce.num.SplitMix64;
 import java.util.Arrays;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -49,6 +50,24 @@ class NewestEchoProperties {
                 assertThat(newest.path(now)).isEqualTo(slow(now, count, stamps, health));
             }
         }
+    }
+
+    @Example
+    void whoWasSilentForSixteenSecondsIsNotComparedAnyMore() {
+        TxStamps stamps = new TxStamps(2);
+        PathHealth health = new PathHealth(2, new PathDeadlines(2));
+        NewestEcho newest = new NewestEcho(2, stamps, health);
+        PathRow[] rows = {Rows.of(0), Rows.of(1)};
+        long now = RECENT_NS;
+        stamps.onEcho(rows[1], 500);
+        stamps.onEcho(rows[0], 400);
+        health.onEvidence(now, 1);
+        assertThat(newest.path(now)).isEqualTo(1);
+        health.onEvidence(now + 1, 0);
+        newest.onEvidence(0);
+        assertThat(newest.path(now + RECENT_NS - 1)).isEqualTo(1);
+        assertThat(newest.path(now + RECENT_NS)).isZero();
+        assertThat(newest.path(now + RECENT_NS + 1)).isEqualTo(PathTable.NO_PATH);
     }
 
     private static int slow(long now, int count, TxStamps stamps, PathHealth health) {

@@ -7,9 +7,12 @@ import io.metaroce.datagram.Route;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.Profiles;
+import io.metaroce.wire.PathBlock;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PathDeadlinesTest {
+    private static final List<PathEvent> EVENTS = List.of(PathEvent.values());
     private static final int PATHS = 70; // more than one word of bits
     private static final int STEPS = 5_000;
     private static final long STEP_NS = 40_000;
@@ -20,6 +23,8 @@ class PathDeadlinesTest {
             new PathTable(PATHS, Profiles.model().path(), new SlotSlab(2 * STEPS), RxWindow.WIDTH_PACKETS, RTT_NS);
     private final PathDeadlines deadlines = table.deadlines();
     private final Path[] paths = new Path[PATHS];
+    private final int[] stamps = new int[PATHS]; // the last one of each
+    private final int[] opened = new int[PATHS]; // the slot that is open and not yet sent, or NONE
     private final SplitMix64 dice = new SplitMix64(1);
     private final TxSlots.Outcome nobody = new TxSlots.Outcome() {
         @Override
@@ -34,6 +39,7 @@ class PathDeadlinesTest {
         for (int i = 0; i < PATHS; i++) {
             Route route = new Route(0, i, Address.ipv4(1, 1));
             paths[i] = new Path(i, table, 0, route);
+            opened[i] = SlotSlab.NONE;
         }
     }
 
@@ -49,6 +55,20 @@ class PathDeadlinesTest {
     }
 
     @Test
+    void aDeadlineIsThatOfTheLastTimeItWasAskedFor() {
+        send(paths[66]);
+        long firstNs = paths[66].deadlineNs();
+        deadlines.earliestNs(paths);
+        assertThat(deadlines.atNs(66)).isEqualTo(firstNs);
+        assertThat(deadlines.atNs(2)).isEqualTo(Deadline.NEVER);
+        nowNs += STEP_NS;
+        send(paths[66]);
+        assertThat(deadlines.atNs(66)).isEqualTo(firstNs);
+        deadlines.earliestNs(paths);
+        assertThat(deadlines.atNs(66)).isEqualTo(paths[66].deadlineNs()).isGreaterThan(firstNs);
+    }
+
+    @Test
     void suspectsAndFailedPathsAreCounted() {
         paths[3].on(PathEvent.SILENT, nowNs);
         assertThat(deadlines.hasSuspects()).isTrue();
@@ -61,23 +81,83 @@ class PathDeadlinesTest {
     }
 
     private void change(Path path) {
-        switch (dice.nextInt(6)) {
-            case 0, 1 -> send(path);
-            case 2 -> path.wantProbe();
-            case 3 -> {
-                path.takeStamp(nowNs);
+        int id = path.id();
+        switch (dice.nextInt(20)) {
+            case 0, 1, 2, 3 -> sendInSteps(path);
+            case 4 -> path.wantProbe();
+            case 5 -> {
+                stamp(path);
                 path.probed();
             }
-            case 4 -> path.onDeadline(nowNs, PEER_DELAY_NS, nobody);
-            default -> path.onOvertakenEvidence(nowNs, PEER_DELAY_NS);
+            case 6 -> path.onDeadline(nowNs, PEER_DELAY_NS, nobody);
+            case 7 -> path.onOvertakenEvidence(nowNs, PEER_DELAY_NS);
+            case 8, 9, 10 -> report(path);
+            case 11 -> stamp(path);
+            case 12 -> path.loseLate(nowNs, nobody);
+            case 13 -> path.beginAnew(nowNs, PEER_DELAY_NS);
+            case 14 -> path.on(EVENTS.get(dice.nextInt(EVENTS.size())), nowNs);
+            case 15 -> Rebind.borrow(nowNs, path, paths[(id + 1 + dice.nextInt(PATHS - 1)) % PATHS], nobody);
+            case 16 -> Rebind.own(nowNs, path, path.route(), RTT_NS, PathEvent.DRAINED, nobody);
+            case 17 -> Rebind.fail(nowNs, path, nobody);
+            case 18 -> {
+                if (path.lowest() != SlotSlab.NONE && path.lowest() != opened[id]) {
+                    path.settle(path.lowest(), nobody);
+                }
+            }
+            default -> {
+                path.discard();
+                opened[id] = SlotSlab.NONE;
+            }
         }
+    }
+
+    /** Some of the oldest slots have come, and a few of the next; perhaps the report is a late one. */
+    private void report(Path path) {
+        int first = path.lowest() == SlotSlab.NONE ? path.nextPsn() : table.slab.psn(path.lowest());
+        int sent = path.nextPsn() - (opened[path.id()] == SlotSlab.NONE ? 0 : 1);
+        int cum = Math.min(first + dice.nextInt(2), sent);
+        int more = Math.min(sent - cum, 4);
+        StringBuilder bits = new StringBuilder();
+        for (int i = 0; i < more; i++) {
+            bits.append(dice.nextInt(3) == 0 ? '0' : '1');
+        }
+        PathBlock block = Blocks.of(cum, bits.toString(), stamps[path.id()] - dice.nextInt(3), path.epoch());
+        if (!path.isCredible(block)) {
+            return;
+        }
+        boolean evidence = path.isEvidence(block);
+        path.merge(nowNs, block, nobody);
+        if (evidence) {
+            path.onEvidence(nowNs, block, true, 256, PEER_DELAY_NS, nobody);
+        }
+    }
+
+    private int stamp(Path path) {
+        stamps[path.id()] = path.takeStamp(nowNs);
+        return stamps[path.id()];
     }
 
     private void send(Path path) {
         if (path.hasRoom()) {
-            int slot = path.open();
-            path.sent(nowNs, slot, path.takeStamp(nowNs), 1000, PEER_DELAY_NS, Tail.LAST);
+            transmit(path, path.open());
         }
+    }
+
+    /** In two steps: a slot is opened, and another time it is sent; or one is sent again. */
+    private void sendInSteps(Path path) {
+        int id = path.id();
+        if (opened[id] != SlotSlab.NONE) {
+            transmit(path, opened[id]);
+            opened[id] = SlotSlab.NONE;
+        } else if (path.nextResend() != SlotSlab.NONE) {
+            transmit(path, path.nextResend());
+        } else if (path.hasRoom()) {
+            opened[id] = path.open();
+        }
+    }
+
+    private void transmit(Path path, int slot) {
+        path.sent(nowNs, slot, stamp(path), 1000, PEER_DELAY_NS, Tail.LAST);
     }
 
     private long earliest() {

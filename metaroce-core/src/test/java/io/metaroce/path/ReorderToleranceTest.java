@@ -81,6 +81,34 @@ class ReorderToleranceTest implements TxSlots.Outcome {
     }
 
     @Test
+    @Covers({"R-LOSS-006", "R-LOSS-009"})
+    void asManyAsAreToleratedMayPassASlotThatTheBlockCovers() {
+        tolerance(2);
+        send(6);
+        slots.merge(row, Blocks.of(0, "000001", 105, 0), this); // five have passed slot 0, and two slot 3
+        LossRule.judge(10, row, slots, Blocks.of(0, "", 105, 0).sackOffset(2), 0, COVERED, reorder, this);
+        assertThat(lost).containsExactly(2);
+        late(10 + PATIENCE_NS);
+        assertThat(lost).containsExactly(2, 3, 4);
+    }
+
+    @Test
+    @Covers("R-LOSS-011")
+    void eachSlotIsWaitedForSinceItWasPassedItself() {
+        tolerance(8);
+        send(4);
+        judge(1_600, 101, "01"); // slot 0 has been passed
+        judge(2_000, 103, "0101"); // slot 2 as well
+        assertThat(reorder.late().atNs()).isEqualTo(1_600 + PATIENCE_NS);
+        late(1_600 + PATIENCE_NS);
+        assertThat(lost).containsExactly(0);
+        long nextNs = reorder.late().atNs();
+        assertThat(nextNs).as("to a unit of stamps").isBetween(2_000 + PATIENCE_NS, 2_015 + PATIENCE_NS);
+        late(nextNs);
+        assertThat(lost).containsExactly(0, 2);
+    }
+
+    @Test
     void whatComesInTimeIsNotLost() {
         tolerance(8);
         send(3);
