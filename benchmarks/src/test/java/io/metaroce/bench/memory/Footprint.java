@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +28,40 @@ final class Footprint {
     private static final int REFERENCE = 4;
     private static final List<String> OF_THE_APPLICATION =
             List.of("io.metaroce.queue.", "io.metaroce.memory.", "io.metaroce.bench.", "java.nio.", "sun.nio.");
+    private static final ClassValue<Layout> LAYOUTS = new ClassValue<>() {
+        @Override
+        protected Layout computeValue(Class<?> type) {
+            return Layout.of(type);
+        }
+    };
 
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Deque<Object> left = new ArrayDeque<>();
-    private final Map<Class<?>, List<Field>> fields = new HashMap<>();
     private final Map<String, long[]> byPlace = new TreeMap<>();
     private long bytes;
+
+    /** What all objects of a class have in common; asked for once a class, because reflection takes its time. */
+    private record Layout(boolean isCounted, String name, long bytes, List<Field> references) {
+        static Layout of(Class<?> type) {
+            long bytes = HEADER;
+            List<Field> references = new ArrayList<>();
+            for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+                for (Field field : c.getDeclaredFields()) {
+                    if (!Modifier.isStatic(field.getModifiers())) {
+                        bytes += width(field.getType());
+                        if (!field.getType().isPrimitive() && !isOfTheMachine(c)) {
+                            field.setAccessible(true);
+                            references.add(field);
+                        }
+                    }
+                }
+            }
+            boolean isCounted = OF_THE_APPLICATION.stream().noneMatch(type.getName()::startsWith);
+            String simple = type.getSimpleName();
+            String name = type.isHidden() ? simple.replaceAll("/.*|\\d+", "") : simple;
+            return new Layout(isCounted, name, rounded(bytes), references);
+        }
+    }
 
     private Footprint() {}
 
@@ -73,14 +100,9 @@ final class Footprint {
     }
 
     private void add(Object object, String place) {
-        if (object instanceof Class || object instanceof Enum || !seen.add(object)) {
+        boolean isShared = object instanceof Class || object instanceof Enum;
+        if (isShared || !LAYOUTS.get(object.getClass()).isCounted() || !seen.add(object)) {
             return;
-        }
-        String name = object.getClass().getName();
-        for (String prefix : OF_THE_APPLICATION) {
-            if (name.startsWith(prefix)) {
-                return;
-            }
         }
         long size = sizeOf(object);
         bytes += size;
@@ -104,21 +126,21 @@ final class Footprint {
             map.keySet().forEach(key -> add(key, key.getClass().getSimpleName()));
             map.values().forEach(value -> add(value, value.getClass().getSimpleName()));
         } else if (!type.isArray() && !isOfTheMachine(type)) {
-            for (Field field : fieldsOf(type)) {
+            for (Field field : LAYOUTS.get(type).references()) {
                 Object value = read(field, object);
                 if (value != null) {
                     boolean isArray = value.getClass().isArray();
-                    add(value, isArray ? type.getSimpleName() + "." + field.getName() : simple(value.getClass()));
+                    add(
+                            value,
+                            isArray
+                                    ? type.getSimpleName() + "." + field.getName()
+                                    : LAYOUTS.get(value.getClass()).name());
                 }
             }
         }
     }
 
-    private static String simple(Class<?> type) {
-        return type.isHidden() ? type.getSimpleName().replaceAll("/.*|\\d+", "") : type.getSimpleName();
-    }
-
-    private long sizeOf(Object object) {
+    private static long sizeOf(Object object) {
         Class<?> type = object.getClass();
         if (type.isArray()) {
             return rounded(ARRAY_HEADER + (long) Array.getLength(object) * width(type.getComponentType()));
@@ -126,13 +148,7 @@ final class Footprint {
         if (object instanceof Collection<?> collection) {
             return rounded(2L * HEADER + ARRAY_HEADER + (long) REFERENCE * collection.size());
         }
-        long size = HEADER;
-        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-            for (Field field : c.getDeclaredFields()) {
-                size += Modifier.isStatic(field.getModifiers()) ? 0 : width(field.getType());
-            }
-        }
-        return rounded(size);
+        return LAYOUTS.get(type).bytes();
     }
 
     private static long rounded(long size) {
@@ -147,22 +163,6 @@ final class Footprint {
             return REFERENCE;
         }
         return type == short.class || type == char.class ? 2 : 1;
-    }
-
-    private List<Field> fieldsOf(Class<?> type) {
-        return fields.computeIfAbsent(type, t -> {
-            List<Field> found = new ArrayList<>();
-            for (Class<?> c = t; c != null && !isOfTheMachine(c); c = c.getSuperclass()) {
-                for (Field field : c.getDeclaredFields()) {
-                    if (!Modifier.isStatic(field.getModifiers())
-                            && !field.getType().isPrimitive()) {
-                        field.setAccessible(true);
-                        found.add(field);
-                    }
-                }
-            }
-            return found;
-        });
     }
 
     private static boolean isOfTheMachine(Class<?> type) {
