@@ -19,6 +19,7 @@ import io.metaroce.queue.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A small application on the work queues of one endpoint, for scripts and tests: one region of memory, one queue pair,
@@ -71,19 +72,13 @@ public final class App {
      * @param depth work requests outstanding, each way
      */
     public App(RegionTable regions, DoorbellQueue doorbells, int streamId, int memoryBytes, int depth) {
-        this.regions = regions;
-        this.streamId = streamId;
-        memory = ByteBuffer.allocateDirect(memoryBytes);
-        region = regions.register(DOMAIN, memory, BASE, Access.ALL);
-        completions = new CompletionRing(2 * depth + 2, doorbells, () -> {});
-        sends = new SendRing(depth, SGE_MAX, 0, streamId, completions, completions.attach(), Signalling.ALL, doorbells);
-        receives = new ReceiveRing(depth, SGE_MAX, streamId, completions, completions.attach(), doorbells);
+        this(regions, doorbells, streamId, memoryBytes, depth, null, depth);
     }
 
     /**
-     * An application whose queue pair takes receives from a queue that others take from too.
+     * The same, whose queue pair may take receives from a queue that others take from too.
      *
-     * @param shared that queue
+     * @param shared that queue; null for one of its own
      * @param receivesMax completions of receives it has room for
      */
     public App(
@@ -92,7 +87,7 @@ public final class App {
             int streamId,
             int memoryBytes,
             int depth,
-            SharedReceiveRing shared,
+            @Nullable SharedReceiveRing shared,
             int receivesMax) {
         this.regions = regions;
         this.streamId = streamId;
@@ -100,7 +95,10 @@ public final class App {
         region = regions.register(DOMAIN, memory, BASE, Access.ALL);
         completions = new CompletionRing(depth + receivesMax + 2, doorbells, () -> {});
         sends = new SendRing(depth, SGE_MAX, 0, streamId, completions, completions.attach(), Signalling.ALL, doorbells);
-        receives = new ReceiveRing(shared, streamId, completions, completions.attach());
+        int attachment = completions.attach();
+        receives = shared == null
+                ? new ReceiveRing(depth, SGE_MAX, streamId, completions, attachment, doorbells)
+                : new ReceiveRing(shared, streamId, completions, attachment);
     }
 
     /** Its queue pair, to be given to connect or accept. */

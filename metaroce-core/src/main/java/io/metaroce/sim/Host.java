@@ -247,13 +247,7 @@ public final class Host implements EndpointHost, EdgeNode {
     public void onArrival(long timePs, int packet) {
         PacketPool packets = world.packets();
         arriving.packet = packet;
-        datagram.set(
-                packets.bytes(packet),
-                packets.offset(packet),
-                packets.length(packet),
-                packets.plane(packet),
-                packets.ecn(packet),
-                arriving);
+        packets.show(packet, datagram, arriving);
         driver.feed(clock.readNs(timePs), datagram);
         packets.release(packet);
         run(clock.readNs(timePs));

@@ -337,13 +337,7 @@ public final class Invariants implements PacketObserver {
     }
 
     private void view(int packet) {
-        datagram.set(
-                packets.bytes(packet),
-                packets.offset(packet),
-                packets.length(packet),
-                packets.plane(packet),
-                packets.ecn(packet),
-                source);
+        packets.show(packet, datagram, source);
     }
 
     private InvariantViolation violation(String id, int packet, String what) {

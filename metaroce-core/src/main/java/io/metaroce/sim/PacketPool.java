@@ -1,5 +1,7 @@
 package io.metaroce.sim;
 
+import io.metaroce.datagram.AddressSource;
+import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Ecn;
 import io.metaroce.datagram.TrafficClass;
 import java.nio.ByteBuffer;
@@ -145,6 +147,15 @@ public final class PacketPool {
             throw new IllegalStateException("packet " + packet + " was never taken");
         }
         return chunk;
+    }
+
+    /**
+     * Sets {@code datagram} to a packet as its receiver gets it.
+     *
+     * @param source is asked where it came from
+     */
+    public void show(int packet, Datagram datagram, AddressSource source) {
+        datagram.set(bytes(packet), offset(packet), length(packet), plane(packet), ecn(packet), source);
     }
 
     /** Index of the first byte of the UDP payload in {@link #bytes}. */

@@ -70,16 +70,9 @@ final class Crossings implements PacketObserver {
 
     @Override
     public void sent(long timePs, int node, int packet) {
-        PacketPool packets = world.packets();
-        datagram.set(
-                packets.bytes(packet),
-                packets.offset(packet),
-                packets.length(packet),
-                packets.plane(packet),
-                packets.ecn(packet),
-                () -> {
-                    throw new IllegalStateException("nobody asks");
-                });
+        world.packets().show(packet, datagram, () -> {
+            throw new IllegalStateException("nobody asks");
+        });
         if (SecuredHeader.begins(datagram) || view.open(datagram) != null) {
             return;
         }
