@@ -30,9 +30,7 @@ public final class EngineLoad {
         this.messages = messages;
         fabric = new LabFabric(KNOBS, seed);
         traffic = new Traffic(fabric, MESSAGE_BYTES, OUTSTANDING);
-        for (int[] pair : Placement.permutation(fabric, fabric.places())) {
-            traffic.add(pair[0], pair[1]);
-        }
+        traffic.permute();
         traffic.connect();
     }
 
@@ -49,10 +47,7 @@ public final class EngineLoad {
 
     /** Packets of data sent so far. */
     public long packets() {
-        return traffic.flows().stream()
-                .flatMap(flow -> flow.view().paths().stream())
-                .mapToLong(PathView::sentPackets)
-                .sum();
+        return traffic.paths().stream().mapToLong(PathView::sentPackets).sum();
     }
 
     /** The trace hash so far. */

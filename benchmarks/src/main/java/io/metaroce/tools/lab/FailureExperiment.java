@@ -3,7 +3,6 @@ package io.metaroce.tools.lab;
 import io.metaroce.engine.PathView;
 import io.metaroce.sim.FaultScript;
 import io.metaroce.trace.Counter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,9 +30,7 @@ final class FailureExperiment implements Experiment {
         }
         LabFabric fabric = new LabFabric(knobs, seed);
         Traffic traffic = new Traffic(fabric, knobs.number("message_bytes"), knobs.number("outstanding"));
-        for (int[] pair : Placement.permutation(fabric, (int) knobs.get("pairs", fabric.places()))) {
-            traffic.add(pair[0], pair[1]);
-        }
+        traffic.permute();
         traffic.connect();
         long startPs = fabric.world().nowPs();
         fabric.world().faults(FaultScript.parse(Event.script(events, startPs)));
@@ -54,8 +51,9 @@ final class FailureExperiment implements Experiment {
             double full = before * NEAR_PERCENT / 100;
             figures.put("restored_ns", (double) lastBelow(bytes, last, bytes.length, full) * binNs);
         }
-        paths(figures, traffic);
-        Experiment.common(figures, fabric);
+        CommonFigures.paths(figures, traffic);
+        figures.put("moves_per_path", movesPerPath(traffic));
+        CommonFigures.world(figures, fabric);
         return figures;
     }
 
@@ -100,21 +98,7 @@ final class FailureExperiment implements Experiment {
         return lost;
     }
 
-    private static void paths(Map<String, Double> figures, Traffic traffic) {
-        double slots = 0;
-        double resent = 0;
-        double duplicates = 0;
-        double epochs = 0;
-        List<PathView> all = new ArrayList<>();
-        traffic.flows().forEach(flow -> all.addAll(flow.view().paths()));
-        for (PathView path : all) {
-            slots += path.slots();
-            resent += path.resentPackets();
-            duplicates += path.duplicates();
-            epochs += path.epoch();
-        }
-        figures.put("resent", resent / slots);
-        figures.put("spurious", duplicates / slots);
-        figures.put("moves_per_path", epochs / all.size());
+    private static double movesPerPath(Traffic traffic) {
+        return traffic.paths().stream().mapToDouble(PathView::epoch).average().orElse(0);
     }
 }

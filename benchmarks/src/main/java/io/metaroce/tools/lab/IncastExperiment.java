@@ -1,7 +1,7 @@
 package io.metaroce.tools.lab;
 
+import io.metaroce.engine.PathView;
 import io.metaroce.sim.Link;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -53,7 +53,7 @@ final class IncastExperiment implements Experiment {
         Link down = lastHop(fabric);
         figures.put("drops", (double) down.counters().droppedTotal());
         figures.put("queue_max_bytes", down.counters().waitMaxPs() / 1e12 * fabric.rate());
-        Experiment.common(figures, fabric);
+        CommonFigures.world(figures, fabric);
         return figures;
     }
 
@@ -76,18 +76,10 @@ final class IncastExperiment implements Experiment {
     }
 
     private static double jainOfSlots(Traffic traffic) {
-        List<Double> slots = traffic.flows().stream()
-                .map(flow -> (double) flow.view().paths().stream()
-                        .mapToLong(path -> path.slots())
-                        .sum())
-                .toList();
-        double sum = 0;
-        double squares = 0;
-        for (double count : slots) {
-            sum += count;
-            squares += count * count;
-        }
-        return sum * sum / (slots.size() * squares);
+        return CommonFigures.jain(traffic.flows().stream()
+                .mapToDouble(flow ->
+                        flow.view().paths().stream().mapToLong(PathView::slots).sum())
+                .toArray());
     }
 
     private static Link lastHop(LabFabric fabric) {

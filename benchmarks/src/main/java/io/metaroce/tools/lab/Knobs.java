@@ -42,6 +42,11 @@ public final class Knobs {
         return Math.toIntExact(get(name));
     }
 
+    /** A value as int, or another if none was given. */
+    public int number(String name, int otherwise) {
+        return Math.toIntExact(get(name, otherwise));
+    }
+
     /** All of them, by name. */
     public Map<String, Long> all() {
         return values;

@@ -58,7 +58,7 @@ final class LabFabric {
 
     private EndpointConfig config(int planes, long rate) {
         EndpointConfig model = Profiles.model();
-        int paths = (int) knobs.get("paths", Math.max(PATHS_MIN, PATHS_OF_A_PLANE * planes));
+        int paths = knobs.number("paths", Math.max(PATHS_MIN, PATHS_OF_A_PLANE * planes));
         return model.withRate(model.rate().withLineRate(rate, rate))
                 .withPath(model.path().withPaths(paths))
                 .withConnection(model.connection().withPayloadBytes(PAYLOAD_BYTES));

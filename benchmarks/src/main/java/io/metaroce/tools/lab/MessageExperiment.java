@@ -32,7 +32,7 @@ final class MessageExperiment implements Experiment {
         figures.put("slowdown", took / ideal);
         figures.put(
                 "late_packet_times", (took - ideal) * fabric.rate() / 1e9 / LabFabric.wire(LabFabric.PAYLOAD_BYTES));
-        Experiment.common(figures, fabric);
+        CommonFigures.world(figures, fabric);
         return figures;
     }
 }

@@ -32,10 +32,10 @@ final class RoceStreamsExperiment implements Experiment {
         for (Attachment place : fabric.fabric().attachments()) {
             hosts.add(RoceHost.attach(place, config));
         }
-        int queuePairs = (int) knobs.get("queue_pairs", 1);
+        int queuePairs = knobs.number("queue_pairs", 1);
         long bytes = knobs.get("messages") * knobs.get("message_bytes") / queuePairs;
         List<Flow> flows = new ArrayList<>();
-        for (int[] pair : Placement.permutation(fabric, (int) knobs.get("pairs", fabric.places()))) {
+        for (int[] pair : Placement.permutation(fabric)) {
             for (int i = 0; i < queuePairs; i++) {
                 int port = fabric.world().seeds().stream("lab.port", (long) flows.size() * queuePairs + i)
                         .nextInt(PORTS);
@@ -54,7 +54,7 @@ final class RoceStreamsExperiment implements Experiment {
 
     private static RoceConfig config(LabFabric fabric, Knobs knobs) {
         long line = (long) (fabric.rate() * 8);
-        return switch ((int) knobs.get(ROCE)) {
+        return switch (knobs.number(ROCE)) {
             case 1 -> RoceConfig.goBackN(line, DcqcnConfig.vendor(line));
             case 2 -> RoceConfig.goBackN(line, DcqcnConfig.paper(line));
             case 3 -> RoceConfig.selective(line, (long) (fabric.roundTripNs() * SimTime.NS));
@@ -76,28 +76,20 @@ final class RoceStreamsExperiment implements Experiment {
     }
 
     private static Map<String, Double> figures(LabFabric fabric, List<Flow> flows, int queuePairs, double bytesOfFlow) {
-        double sum = 0;
-        double least = Double.MAX_VALUE;
-        double lastNs = 0;
+        double[] tookNs = new double[flows.size()];
         double sent = 0;
-        for (Flow flow : flows) {
-            double took = doneNs(flow, queuePairs);
-            double goodput = bytesOfFlow * 8e9 / took;
-            sum += goodput;
-            least = Math.min(least, goodput);
-            lastNs = Math.max(lastNs, took);
+        for (int f = 0; f < tookNs.length; f++) {
+            Flow flow = flows.get(f);
+            tookNs[f] = doneNs(flow, queuePairs);
             for (int i = 0; i < queuePairs; i++) {
                 sent += flow.from().sentPackets(flow.firstQueuePair() + i);
             }
         }
         double needed = flows.size() * Math.ceil(bytesOfFlow / LabFabric.PAYLOAD_BYTES);
         Map<String, Double> figures = new TreeMap<>();
-        figures.put("goodput_bps", sum / flows.size());
-        figures.put("goodput_min_bps", least);
-        figures.put("makespan_ns", lastNs);
-        figures.put("aggregate_bps", flows.size() * bytesOfFlow * 8e9 / lastNs);
+        CommonFigures.goodput(figures, bytesOfFlow, tookNs);
         figures.put("resent", sent / needed - 1);
-        Experiment.common(figures, fabric);
+        CommonFigures.world(figures, fabric);
         return figures;
     }
 }

@@ -1,6 +1,5 @@
 package io.metaroce.tools.lab;
 
-import io.metaroce.engine.PathView;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,9 +17,7 @@ final class StreamsExperiment implements Experiment {
         if (knobs.get("all_to_all", 0) > 0) {
             allToAll(fabric, traffic);
         } else {
-            for (int[] pair : Placement.permutation(fabric, (int) knobs.get("pairs", fabric.places()))) {
-                traffic.add(pair[0], pair[1]);
-            }
+            traffic.permute();
         }
         traffic.connect();
         long startNs = fabric.world().nowNs();
@@ -39,34 +36,13 @@ final class StreamsExperiment implements Experiment {
 
     private static Map<String, Double> figures(LabFabric fabric, Traffic traffic, long startNs, double bytesOfFlow) {
         Map<String, Double> figures = new TreeMap<>();
-        double sum = 0;
-        double squares = 0;
-        double least = Double.MAX_VALUE;
-        double lastNs = 0;
-        double slots = 0;
-        double resent = 0;
-        double spurious = 0;
-        for (Flow flow : traffic.flows()) {
-            double goodput = bytesOfFlow * 8e9 / (flow.doneNs() - startNs);
-            sum += goodput;
-            squares += goodput * goodput;
-            least = Math.min(least, goodput);
-            lastNs = Math.max(lastNs, (double) (flow.doneNs() - startNs));
-            for (PathView path : flow.view().paths()) {
-                slots += path.slots();
-                resent += path.resentPackets();
-                spurious += path.duplicates();
-            }
-        }
-        int flows = traffic.flows().size();
-        figures.put("goodput_bps", sum / flows);
-        figures.put("goodput_min_bps", least);
-        figures.put("makespan_ns", lastNs);
-        figures.put("aggregate_bps", flows * bytesOfFlow * 8e9 / lastNs);
-        figures.put("jain", sum * sum / (flows * squares));
-        figures.put("resent", resent / slots);
-        figures.put("spurious", spurious / slots);
-        Experiment.common(figures, fabric);
+        double[] tookNs = traffic.flows().stream()
+                .mapToDouble(flow -> flow.doneNs() - startNs)
+                .toArray();
+        CommonFigures.goodput(figures, bytesOfFlow, tookNs);
+        figures.put("jain", CommonFigures.jain(CommonFigures.goodputs(bytesOfFlow, tookNs)));
+        CommonFigures.paths(figures, traffic);
+        CommonFigures.world(figures, fabric);
         return figures;
     }
 }

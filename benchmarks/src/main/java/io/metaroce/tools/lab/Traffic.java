@@ -1,5 +1,6 @@
 package io.metaroce.tools.lab;
 
+import io.metaroce.engine.PathView;
 import io.metaroce.memory.Access;
 import io.metaroce.memory.MemoryRegion;
 import io.metaroce.sim.Host;
@@ -50,6 +51,11 @@ final class Traffic {
         return flows;
     }
 
+    /** Every path of every flow, as its sender sees it. */
+    List<PathView> paths() {
+        return flows.stream().flatMap(flow -> flow.view().paths().stream()).toList();
+    }
+
     MemoryRegion region(Host host) {
         return regions.computeIfAbsent(
                 host.name(), name -> host.endpoint().regions().register(Flow.DOMAIN, memory, BASE, Access.ALL));
@@ -60,6 +66,13 @@ final class Traffic {
         Flow flow = new Flow(this, fabric.host(from), fabric.host(to), FIRST_SERVICE + flows.size(), depth);
         flows.add(flow);
         return flow;
+    }
+
+    /** A flow for each pair of a permutation. */
+    void permute() {
+        for (int[] pair : Placement.permutation(fabric)) {
+            add(pair[0], pair[1]);
+        }
     }
 
     /** Makes all connections, and lets everything that belongs to that pass. */
