@@ -3,20 +3,17 @@ package io.metaroce.tools;
 import io.metaroce.bench.micro.MicroRun;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -51,8 +48,8 @@ final class BenchCommand implements Callable<Integer> {
         @Option(names = "--iterations", description = "Tenths of a second measured per benchmark (${DEFAULT-VALUE}).")
         private int iterations = 30;
 
-        @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
-        private @Nullable Path jsonFile;
+        @Mixin
+        private JsonFile jsonFile = new JsonFile();
 
         @Spec
         private CommandSpec spec = CommandSpec.create();
@@ -73,9 +70,7 @@ final class BenchCommand implements Callable<Integer> {
                         score.errorNs(),
                         score.bytesPerOp());
             }
-            if (jsonFile != null) {
-                writeJson(jsonFile, scores);
-            }
+            jsonFile.write(root -> fill(root, scores));
             return 0;
         }
 
@@ -87,9 +82,7 @@ final class BenchCommand implements Callable<Integer> {
             }
         }
 
-        private static void writeJson(Path file, List<MicroRun.Score> scores) throws IOException {
-            JsonMapper mapper = new JsonMapper();
-            ObjectNode root = mapper.createObjectNode().put("schema_version", 1);
+        private static void fill(ObjectNode root, List<MicroRun.Score> scores) {
             ArrayNode list = root.putArray("benchmarks");
             for (MicroRun.Score score : scores) {
                 list.addObject()
@@ -99,7 +92,6 @@ final class BenchCommand implements Callable<Integer> {
                         .put("error_ns", score.errorNs())
                         .put("bytes_per_op", score.bytesPerOp());
             }
-            Files.writeString(file, mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
         }
 
         private static void line(PrintWriter out, String format, Object... values) {

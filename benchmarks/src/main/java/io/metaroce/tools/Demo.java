@@ -4,18 +4,16 @@ import io.metaroce.engine.PathView;
 import io.metaroce.tools.perf.Transfer;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,7 +29,6 @@ final class Demo implements Callable<Integer> {
     private static final int PATHS = 16;
     private static final int CUT_PATH = 5;
     private static final double LOSS = 0.01;
-    private static final JsonMapper MAPPER = new JsonMapper();
 
     @Option(
             names = {"-s", "--size"},
@@ -41,8 +38,8 @@ final class Demo implements Callable<Integer> {
     @Option(names = "--quick", description = "Moves less, for a first look or a check.")
     private boolean quick;
 
-    @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
-    private @Nullable Path jsonFile;
+    @Mixin
+    private JsonFile jsonFile = new JsonFile();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -70,9 +67,7 @@ final class Demo implements Callable<Integer> {
         table(out, runs);
         CacheLine.Placement placement = CacheLine.measure();
         line(out, "processors: %s; throughput between two processes depends on it", placement);
-        if (jsonFile != null) {
-            writeJson(jsonFile, runs, placement);
-        }
+        jsonFile.write(root -> fill(root, runs, placement));
         boolean allRight = runs.stream().allMatch(run -> run.outcome().isVerified());
         line(out, "%s", allRight ? "every byte of every run was compared and is right" : "DATA DIFFER");
         return allRight ? 0 : 1;
@@ -130,11 +125,8 @@ final class Demo implements Callable<Integer> {
         line(out, "");
     }
 
-    private static void writeJson(Path file, List<Run> runs, CacheLine.Placement placement) throws IOException {
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("schema_version", 1)
-                .put("cache_line_round_trip_nsec", placement.roundTripNs())
-                .put("placement", placement.word());
+    private static void fill(ObjectNode root, List<Run> runs, CacheLine.Placement placement) {
+        root.put("cache_line_round_trip_nsec", placement.roundTripNs()).put("placement", placement.word());
         ArrayNode list = root.putArray("runs");
         for (Run run : runs) {
             ObjectNode node = list.addObject()
@@ -150,7 +142,6 @@ final class Demo implements Callable<Integer> {
                 packets.add(path.sentPackets());
             }
         }
-        Files.writeString(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
     }
 
     private static void line(PrintWriter out, String format, Object... values) {

@@ -7,8 +7,6 @@ import io.metaroce.tools.lab.Scenario.Claim;
 import io.metaroce.tools.lab.ScenarioRunner;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,8 +26,6 @@ import tools.jackson.databind.node.ObjectNode;
                         + " one is not reproduced.",
         mixinStandardHelpOptions = true)
 final class SimClaims implements Callable<Integer> {
-    private static final JsonMapper MAPPER = new JsonMapper();
-
     @Mixin
     private SimOptions options = new SimOptions();
 
@@ -71,10 +66,7 @@ final class SimClaims implements Callable<Integer> {
             }
         }
         print(rows);
-        Path file = options.jsonFile();
-        if (file != null) {
-            Files.writeString(file, json(rows) + "\n");
-        }
+        options.jsonFile().write(root -> fill(root, rows));
         return rows.stream().allMatch(Row::isPassed) ? 0 : 1;
     }
 
@@ -115,9 +107,8 @@ final class SimClaims implements Callable<Integer> {
         return String.format(Locale.ROOT, "%.4f", value);
     }
 
-    private String json(List<Row> rows) {
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("schema_version", 1).put("quick", options.isQuick());
+    private void fill(ObjectNode root, List<Row> rows) {
+        root.put("quick", options.isQuick());
         ArrayNode claims = root.putArray("claims");
         for (Row row : rows) {
             Claim claim = row.claim();
@@ -139,6 +130,5 @@ final class SimClaims implements Callable<Integer> {
                     .put("stretch_met", row.isStretched())
                     .put("verdict", row.verdict());
         }
-        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root);
     }
 }

@@ -2,8 +2,7 @@ package io.metaroce.tools;
 
 import io.metaroce.tools.lab.ScenarioRunner;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -19,8 +18,8 @@ final class SimOptions {
     @Option(names = "--jobs", defaultValue = "1", description = "Runs at a time (default: ${DEFAULT-VALUE}).")
     private int jobs;
 
-    @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
-    private @Nullable Path jsonFile;
+    @Mixin
+    private JsonFile jsonFile = new JsonFile();
 
     boolean isQuick() {
         return isQuick;
@@ -30,8 +29,7 @@ final class SimOptions {
         return seeds;
     }
 
-    @Nullable
-    Path jsonFile() {
+    JsonFile jsonFile() {
         return jsonFile;
     }
 

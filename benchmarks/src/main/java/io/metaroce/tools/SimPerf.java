@@ -6,22 +6,18 @@ import io.metaroce.tools.lab.EngineLoad;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** How fast the simulator itself is: events per second of processor time, beside a loop of known work. */
 @Command(
@@ -31,7 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
                 + " never used.",
         mixinStandardHelpOptions = true)
 final class SimPerf implements Callable<Integer> {
-    private static final JsonMapper MAPPER = new JsonMapper();
     private static final int CHASE_WORDS = 1 << 16; // 256 KiB
     private static final int CHASE_STEPS = 10_000_000;
     private static final int NOISY_PERCENT = 10;
@@ -54,8 +49,8 @@ final class SimPerf implements Callable<Integer> {
     @Option(names = "--seed", defaultValue = "1", description = "Seed (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
-    private @Nullable Path jsonFile;
+    @Mixin
+    private JsonFile jsonFile = new JsonFile();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -164,22 +159,17 @@ final class SimPerf implements Callable<Integer> {
                 isNoisy ? " (noisy)" : "",
                 median.traceHash());
         out.flush();
-        if (jsonFile != null) {
-            ObjectNode root = MAPPER.createObjectNode();
-            root.put("schema_version", 1)
-                    .put("load", isEngine ? "engine" : "fabric")
-                    .put("packets_per_second", median.packetsPerSecond())
-                    .put("events_per_second", median.eventsPerSecond())
-                    .put("events_per_second_min", sorted.get(0).eventsPerSecond())
-                    .put("events_per_second_max", sorted.get(sorted.size() - 1).eventsPerSecond())
-                    .put("events", median.events())
-                    .put("packets", median.packets())
-                    .put("allocated_bytes", median.allocatedBytes())
-                    .put("calibration_before_psec", before)
-                    .put("calibration_after_psec", after)
-                    .put("noisy", isNoisy)
-                    .put("trace", String.format(Locale.ROOT, "%016x", median.traceHash()));
-            Files.writeString(jsonFile, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
-        }
+        jsonFile.write(root -> root.put("load", isEngine ? "engine" : "fabric")
+                .put("packets_per_second", median.packetsPerSecond())
+                .put("events_per_second", median.eventsPerSecond())
+                .put("events_per_second_min", sorted.get(0).eventsPerSecond())
+                .put("events_per_second_max", sorted.get(sorted.size() - 1).eventsPerSecond())
+                .put("events", median.events())
+                .put("packets", median.packets())
+                .put("allocated_bytes", median.allocatedBytes())
+                .put("calibration_before_psec", before)
+                .put("calibration_after_psec", after)
+                .put("noisy", isNoisy)
+                .put("trace", String.format(Locale.ROOT, "%016x", median.traceHash())));
     }
 }

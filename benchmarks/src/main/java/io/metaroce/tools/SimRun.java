@@ -5,8 +5,6 @@ import io.metaroce.tools.lab.Results;
 import io.metaroce.tools.lab.Scenario;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -16,7 +14,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** One scenario of the laboratory: every figure of every case, over its seeds. */
@@ -25,8 +22,6 @@ import tools.jackson.databind.node.ObjectNode;
         description = "Runs one scenario by name (sim list shows them): median, least and greatest of every figure.",
         mixinStandardHelpOptions = true)
 final class SimRun implements Callable<Integer> {
-    private static final JsonMapper MAPPER = new JsonMapper();
-
     @Parameters(paramLabel = "NAME", description = "Name of the scenario, such as E5.")
     private String name = "";
 
@@ -58,10 +53,7 @@ final class SimRun implements Callable<Integer> {
                             number(figure.max()))));
         }
         out.flush();
-        Path file = options.jsonFile();
-        if (file != null) {
-            Files.writeString(file, json(results) + "\n");
-        }
+        options.jsonFile().write(root -> fill(root, results));
         return 0;
     }
 
@@ -71,9 +63,8 @@ final class SimRun implements Callable<Integer> {
                 : String.format(Locale.ROOT, "%.6f", value);
     }
 
-    private static String json(Results results) {
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("schema_version", 1).put("scenario", results.scenario().name());
+    private static void fill(ObjectNode root, Results results) {
+        root.put("scenario", results.scenario().name());
         ObjectNode cases = root.putObject("cases");
         for (String one : results.cases()) {
             ObjectNode figures = cases.putObject(one);
@@ -86,6 +77,5 @@ final class SimRun implements Callable<Integer> {
                         .put("seeds", figure.seeds());
             }
         }
-        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root);
     }
 }

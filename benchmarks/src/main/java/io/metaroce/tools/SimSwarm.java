@@ -7,8 +7,6 @@ import io.metaroce.sim.swarm.Finding;
 import io.metaroce.sim.swarm.SwarmCase;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,11 +16,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,7 +31,6 @@ import tools.jackson.databind.node.ObjectNode;
                 + " judged. What fails is made small. Exit code 1 if any failed.",
         mixinStandardHelpOptions = true)
 final class SimSwarm implements Callable<Integer> {
-    private static final JsonMapper MAPPER = new JsonMapper();
     private static final long NS_PER_SECOND = 1_000_000_000L;
     private static final long MINUTE_NS = 60 * NS_PER_SECOND;
     private static final long PROGRESS_NS = 5 * NS_PER_SECOND;
@@ -57,8 +54,8 @@ final class SimSwarm implements Callable<Integer> {
     @Option(names = "--replay", description = "Runs this case, as printed for a failure, instead of seeds.")
     private @Nullable String replay;
 
-    @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
-    private @Nullable Path jsonFile;
+    @Mixin
+    private JsonFile jsonFile = new JsonFile();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -148,16 +145,12 @@ final class SimSwarm implements Callable<Integer> {
         line(
                 "seeds %d to %d: %d failed; %d events in %.3f s of virtual time",
                 from, from + finished.get() - 1, sorted.size(), events.get(), (double) virtualNs.get() / NS_PER_SECOND);
-        if (jsonFile != null) {
-            Files.writeString(jsonFile, json(sorted, tookNs) + "\n");
-        }
+        jsonFile.write(root -> fill(root, sorted, tookNs));
         return sorted.isEmpty() ? 0 : 1;
     }
 
-    private String json(List<Finding> sorted, long tookNs) {
-        ObjectNode root = MAPPER.createObjectNode();
-        root.put("schema_version", 1)
-                .put("from", from)
+    private void fill(ObjectNode root, List<Finding> sorted, long tookNs) {
+        root.put("from", from)
                 .put("seeds", finished.get())
                 .put("failed", sorted.size())
                 .put("events", events.get())
@@ -170,7 +163,6 @@ final class SimSwarm implements Callable<Integer> {
                     .put("fault", finding.fault())
                     .put("case", CaseText.line(finding.smallest()));
         }
-        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root);
     }
 
     private void line(String format, Object... values) {
