@@ -56,8 +56,10 @@ final class SlotReceiver {
             return DropReason.PROTOCOL;
         }
         InboundPath path = paths.inbound(base.pathId());
-        share.onPlane(packet.datagram().plane());
-        share.onArrival(nowNs, packet.datagram().length() + overheadBytes);
+        share.onArrival(
+                nowNs,
+                packet.datagram().length() + overheadBytes,
+                packet.datagram().plane());
         boolean wasPoliced = share.isPoliced();
         boolean excess = share.isExcess(nowNs);
         if (share.isPoliced() && !wasPoliced) {

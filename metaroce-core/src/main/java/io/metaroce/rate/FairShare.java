@@ -101,17 +101,11 @@ public final class FairShare {
         return lastHop != null;
     }
 
-    /** A slot packet has come on this plane. */
-    void onPlane(int plane) {
+    /** A slot packet of this cost has come on this plane, {@code excessNs} later than usual. */
+    void onDelay(long nowNs, int costBytes, int plane, long excessNs, boolean settled, boolean marked, long rttNs) {
         if (lastHop != null) {
-            lastHop.onPlane(plane);
-        }
-    }
-
-    /** A slot packet of this cost has come, {@code excessNs} later than usual. */
-    void onDelay(long nowNs, int costBytes, long excessNs, boolean settled, boolean marked, long rttNs) {
-        if (lastHop != null) {
-            lastHop.onArrival(nowNs, costBytes, excessNs, settled, marked, rttNs, activeCount, unsatisfiedWeight);
+            lastHop.onArrival(
+                    nowNs, costBytes, plane, excessNs, settled, marked, rttNs, activeCount, unsatisfiedWeight);
         }
     }
 

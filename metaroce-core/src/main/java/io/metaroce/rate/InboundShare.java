@@ -62,13 +62,8 @@ public final class InboundShare {
         }
     }
 
-    /** A slot packet has arrived on this plane; {@link #onArrival} follows. */
-    public void onPlane(int plane) {
-        all.onPlane(plane);
-    }
-
-    /** A slot packet of this cost has arrived. */
-    public void onArrival(long nowNs, int costBytes) {
+    /** A slot packet of this cost has arrived on this plane. */
+    public void onArrival(long nowNs, int costBytes, int plane) {
         lastArrivalNs = nowNs;
         largestBytes = Math.max(largestBytes, costBytes);
         if (active) {
@@ -79,7 +74,7 @@ public final class InboundShare {
         meter.turn(nowNs, rttNs, hintBytesPerSecond);
         meter.onArrival(costBytes);
         if (delay != null && excessNs != UNKNOWN) {
-            all.onDelay(nowNs, costBytes, excessNs, delay.isSettled(), marked, rttNs);
+            all.onDelay(nowNs, costBytes, plane, excessNs, delay.isSettled(), marked, rttNs);
         }
     }
 

@@ -39,6 +39,7 @@ final class LastHop {
     /**
      * A slot packet has arrived.
      *
+     * @param plane the one it came on
      * @param excessNs how much later than usual
      * @param settled whether its sender is known well enough to tell
      * @param marked whether it met a queue that marks
@@ -48,6 +49,7 @@ final class LastHop {
     void onArrival(
             long nowNs,
             int costBytes,
+            int plane,
             long excessNs,
             boolean settled,
             boolean marked,
@@ -60,6 +62,7 @@ final class LastHop {
             finish(nowNs, unsatisfied);
             begin(nowNs, Math.min(roundTripNs, Math.min(rttNs, FAR_NS)), senders);
         }
+        onPlane(plane);
         if (marked) {
             sinceMark = 0;
         }
@@ -75,8 +78,8 @@ final class LastHop {
         }
     }
 
-    /** A slot packet has arrived on this plane. */
-    void onPlane(int plane) {
+    // Once the round it does not belong to is over: that round may have been learned from.
+    private void onPlane(int plane) {
         planes |= 1 << plane;
         // R-HINT-014: what was learned while a plane was away says nothing once it is back.
         if ((planes & ~learnedPlanes) != 0) {

@@ -40,7 +40,7 @@ class FairShareProperties {
         void demand(int i, long bytesPerSecond, int stamp) {
             long bytes = bytesPerSecond >= C ? BACKLOG : bytesPerSecond * RTT / 1_000_000_000L;
             demands[i] = bytesPerSecond >= C ? C : bytes * 1_000_000_000L / RTT;
-            shares[i].onArrival(0, COST);
+            shares[i].onArrival(0, COST, 0);
             shares[i].onDemand(0, bytes, stamp);
         }
 
@@ -175,7 +175,7 @@ class FairShareProperties {
             int i = chance.nextInt(senders);
             switch (chance.nextInt(6)) {
                 case 0, 1 -> {
-                    crowd.shares[i].onArrival(now, COST);
+                    crowd.shares[i].onArrival(now, COST, 0);
                     crowd.shares[i].onDemand(now, chance.nextInt(1 << 20), step);
                 }
                 case 2 -> crowd.shares[i].onFinished();

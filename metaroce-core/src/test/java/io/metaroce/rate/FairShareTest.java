@@ -29,7 +29,7 @@ class FairShareTest {
         InboundShare second = backlogged();
         assertThat(hint(first)).isEqualTo(exact(C / 2));
         InboundShare third = all.join(1, 0);
-        third.onArrival(nowNs, COST);
+        third.onArrival(nowNs, COST, 0);
         assertThat(hint(first)).isEqualTo(exact(C / 3));
         assertThat(hint(second)).isEqualTo(exact(C / 3));
         assertThat(hint(third)).isEqualTo(exact(C / 3));
@@ -49,7 +49,7 @@ class FairShareTest {
     void whatASmallSenderLeavesIsOfferedToTheOthersAtOnce() {
         InboundShare big = backlogged();
         InboundShare small = all.join(1, 0);
-        small.onArrival(nowNs, COST);
+        small.onArrival(nowNs, COST, 0);
         small.onDemand(nowNs, C / 10 * RTT / 1_000_000_000L, 1);
         // Twice its demand, or its equal part.
         assertThat(hint(small)).isEqualTo(exact(C / 2));
@@ -61,7 +61,7 @@ class FairShareTest {
     void aDemandThatGrowsCountsBeforeItsOwnNextAck() {
         InboundShare big = backlogged();
         InboundShare small = all.join(1, 0);
-        small.onArrival(nowNs, COST);
+        small.onArrival(nowNs, COST, 0);
         small.onDemand(nowNs, 0, 1);
         hint(small);
         assertThat(hint(big)).isEqualTo(exact(C));
@@ -73,7 +73,7 @@ class FairShareTest {
     void anOlderAnnouncementChangesNothing() {
         InboundShare big = backlogged();
         InboundShare small = all.join(1, 0);
-        small.onArrival(nowNs, COST);
+        small.onArrival(nowNs, COST, 0);
         small.onDemand(nowNs, 0, 5);
         hint(small);
         small.onDemand(nowNs, BACKLOG, 4);
@@ -88,7 +88,7 @@ class FairShareTest {
     void theLargestAnnouncementMeansThatMuchOrMore() {
         // At 100 ms and 50 Gbyte/s a share is 5 GB, far above the largest code.
         InboundShare one = all.join(1, 0);
-        one.onArrival(nowNs, COST);
+        one.onArrival(nowNs, COST, 0);
         one.onDemand(nowNs, Minifloat.decodeDemand(0xFF), 1);
         one.hint(nowNs, 100_000_000);
         assertThat(one.isSatisfied()).isFalse();
@@ -101,7 +101,7 @@ class FairShareTest {
     void aPeerThatCannotSendMoreIsSatisfied() {
         InboundShare big = backlogged();
         InboundShare slow = all.join(1, C / 100);
-        slow.onArrival(nowNs, COST);
+        slow.onArrival(nowNs, COST, 0);
         slow.onDemand(nowNs, BACKLOG, 1);
         hint(slow);
         assertThat(slow.isSatisfied()).isTrue();
@@ -118,8 +118,8 @@ class FairShareTest {
             // A tenth of the line: 60,000 bytes per round trip; the other takes what it is given.
             long given = Minifloat.decodeHint(big.hint(nowNs, RTT)) * RTT / 1_000_000_000L;
             for (int i = 0; i < 12; i++) {
-                slow.onArrival(nowNs, 5_000);
-                big.onArrival(nowNs, (int) (given / 12));
+                slow.onArrival(nowNs, 5_000, 0);
+                big.onArrival(nowNs, (int) (given / 12), 0);
                 nowNs += RTT / 12;
             }
             hint(slow);
@@ -139,7 +139,7 @@ class FairShareTest {
         assertThat(hint(first)).isEqualTo(exact(C / 2));
         assertThat(hint(second)).isEqualTo(exact(C / 2));
         nowNs += 2 * RTT + 1;
-        first.onArrival(nowNs, COST);
+        first.onArrival(nowNs, COST, 0);
         assertThat(hint(first)).isEqualTo(exact(C));
         assertThat(second.isActive()).isFalse();
     }
@@ -150,14 +150,14 @@ class FairShareTest {
         FairShare small = new FairShare(slow);
         InboundShare first = small.join(1, 0);
         InboundShare second = small.join(1, 0);
-        first.onArrival(0, COST);
-        second.onArrival(0, COST);
+        first.onArrival(0, COST, 0);
+        second.onArrival(0, COST, 0);
         first.hint(0, RTT);
         second.hint(0, RTT);
         // Three packets at 5 Mbyte/s are 2.5 ms.
         first.hint(2_500_000, RTT);
         assertThat(second.isActive()).isTrue();
-        first.onArrival(2_600_000, COST);
+        first.onArrival(2_600_000, COST, 0);
         first.hint(2_600_000, RTT);
         assertThat(second.isActive()).isFalse();
     }
@@ -167,9 +167,9 @@ class FairShareTest {
         FairShare udp = new FairShare(Profiles.udp().rate());
         InboundShare first = udp.join(1, 0);
         InboundShare second = udp.join(1, 0);
-        first.onArrival(0, COST);
-        second.onArrival(0, COST);
-        first.onArrival(5_000_000, COST);
+        first.onArrival(0, COST, 0);
+        second.onArrival(0, COST, 0);
+        first.onArrival(5_000_000, COST, 0);
         first.hint(5_000_000, RTT);
         assertThat(second.isActive()).isTrue();
         first.hint(5_000_001, RTT);
@@ -239,7 +239,7 @@ class FairShareTest {
         second.onFinished();
         assertThat(all.pollNews(nowNs)).isNull();
         nowNs += RTT;
-        first.onArrival(nowNs, COST);
+        first.onArrival(nowNs, COST, 0);
         InboundShare news = all.pollNews(nowNs);
         assertThat(news).isSameAs(first);
         assertThat(hint(first)).isEqualTo(exact(C));
@@ -285,15 +285,15 @@ class FairShareTest {
         int droppedEarly = 0;
         for (int i = 0; i < 4_000; i++) {
             nowNs += packetNs / 5;
-            exceeds.onArrival(nowNs, COST);
+            exceeds.onArrival(nowNs, COST, 0);
             boolean drop = exceeds.isExcess(nowNs);
             dropped += drop ? 1 : 0;
             droppedEarly += drop && nowNs < 8 * RTT ? 1 : 0;
             if (i % 5 == 0) {
-                keeps.onArrival(nowNs, COST);
+                keeps.onArrival(nowNs, COST, 0);
                 assertThat(keeps.isExcess(nowNs)).isFalse();
                 for (InboundShare other : others) {
-                    other.onArrival(nowNs, COST);
+                    other.onArrival(nowNs, COST, 0);
                 }
             }
             if (i % 20 == 0) {
@@ -305,13 +305,13 @@ class FairShareTest {
         // It sent five times its share, and twice of it was let through.
         assertThat(dropped).isBetween(4_000 * 2 / 5, 4_000 * 3 / 5);
         nowNs += 10 * RTT;
-        exceeds.onArrival(nowNs, COST);
+        exceeds.onArrival(nowNs, COST, 0);
         assertThat(exceeds.isExcess(nowNs)).isFalse();
     }
 
     private InboundShare backlogged() {
         InboundShare share = all.join(1, 0);
-        share.onArrival(nowNs, COST);
+        share.onArrival(nowNs, COST, 0);
         share.onDemand(nowNs, BACKLOG, 1);
         return share;
     }
@@ -332,7 +332,7 @@ class FairShareTest {
         InboundShare[] peers = new InboundShare[count];
         for (int i = 0; i < count; i++) {
             peers[i] = all.join(1, 0).news(() -> told[0]++);
-            peers[i].onArrival(0, 4_000);
+            peers[i].onArrival(0, 4_000, 0);
             peers[i].onDemand(0, 1L << 40, 1);
         }
         for (InboundShare peer : peers) {
@@ -350,7 +350,7 @@ class FairShareTest {
     @Test
     void aSenderThatSaysNothingFollowsLeavesItsShareAtOnceUnlessMoreIsAskedOfIt() {
         InboundShare peer = all.join(1, 0);
-        peer.onArrival(0, 4_000);
+        peer.onArrival(0, 4_000, 0);
         peer.onDemand(0, 0, 1);
         peer.onReadOutstanding(0, 1_000);
         peer.onDrained();

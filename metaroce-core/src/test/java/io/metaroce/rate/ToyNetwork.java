@@ -277,7 +277,7 @@ final class ToyNetwork {
         private void arrives(Packet packet) {
             deliveredBytes += COST;
             packet.heldNs = -nowNs;
-            share.onArrival(nowNs, COST);
+            share.onArrival(nowNs, COST, 0);
             share.onDemand(nowNs, BACKLOG, stamp++);
             unacknowledged.add(packet);
             if (unacknowledged.size() >= world.ackEvery()) {
