@@ -64,8 +64,10 @@ class LossTestTest {
     }
 
     @Test
-    void theAverageForgetsOverAboutTwoHundredAndFiftySixDeliveries() {
+    void theAverageIsThatOfAboutTwoHundredAndFiftySixPackets() {
         LossTest test = new LossTest(2);
+        test.onReport(P, 0, 256, false);
+        assertThat(test.averageQ16(P)).isBetween(ONE_Q16 * 62 / 100, ONE_Q16 * 65 / 100); // 1 - 1/e
         test.onReport(P, 0, 1000, false);
         int before = test.averageQ16(P);
         test.onReport(P, 256, 0, false);

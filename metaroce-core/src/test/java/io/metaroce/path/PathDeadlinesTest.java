@@ -8,7 +8,9 @@ import io.metaroce.num.Deadline;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.Profiles;
 import io.metaroce.wire.PathBlock;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class PathDeadlinesTest {
@@ -49,6 +51,7 @@ class PathDeadlinesTest {
             change(paths[dice.nextInt(PATHS)]);
             if (dice.nextInt(3) == 0) {
                 assertThat(deadlines.earliestNs(paths)).as("step %d", step).isEqualTo(earliest());
+                assertThat(remembered()).as("step %d", step).isEqualTo(asked());
             }
             nowNs += dice.nextInt((int) STEP_NS);
         }
@@ -158,6 +161,16 @@ class PathDeadlinesTest {
 
     private void transmit(Path path, int slot) {
         path.sent(nowNs, slot, stamp(path), 1000, PEER_DELAY_NS, Tail.LAST);
+    }
+
+    private long[] remembered() {
+        return LongStream.range(0, PATHS)
+                .map(path -> deadlines.atNs((int) path))
+                .toArray();
+    }
+
+    private long[] asked() {
+        return Arrays.stream(paths).mapToLong(Path::deadlineNs).toArray();
     }
 
     private long earliest() {
