@@ -86,18 +86,9 @@ final class Flow implements ConnectionListener {
         fill();
     }
 
-    boolean isDone() {
-        return doneNs > 0;
-    }
-
     /** When the last message was complete. */
     long doneNs() {
         return doneNs;
-    }
-
-    /** Messages that are complete. */
-    long completed() {
-        return completed;
     }
 
     Host from() {

@@ -71,11 +71,6 @@ public final class LightHost implements EdgeNode {
         place.rekey();
     }
 
-    /** Data packets sent. */
-    public long sentPackets() {
-        return sent;
-    }
-
     /** Data packets that have arrived here. */
     public long receivedPackets() {
         return received;

@@ -87,10 +87,6 @@ final class RoceSender {
         return sent;
     }
 
-    int packets() {
-        return total;
-    }
-
     /** Everything below {@code psn} has arrived. */
     void onAck(long nowPs, int psn) {
         if (psn <= oldest) {

@@ -404,11 +404,6 @@ public record SwarmCase(
         return new SwarmCase(seed, net, side, options, limits, clocks, faults, value, healNs, talks, ops);
     }
 
-    /** The same, repaired at another time. */
-    public SwarmCase withHealNs(long value) {
-        return new SwarmCase(seed, net, side, options, limits, clocks, faults, orders, value, talks, ops);
-    }
-
     /** Bytes of all operations. */
     public long bytes() {
         long bytes = 0;
