@@ -18,10 +18,6 @@ public record StreamLimits(int streams, int openMessages, long messageBytesMax, 
     /** The limits of a connection, waiting for receives. */
     public static StreamLimits of(ConnectionLimits limits) {
         return new StreamLimits(
-                limits.streams(),
-                limits.openMessages(),
-                limits.messageBytesMax(),
-                limits.reads(),
-                RnrPolicy.WAIT);
+                limits.streams(), limits.openMessages(), limits.messageBytesMax(), limits.reads(), RnrPolicy.WAIT);
     }
 }

@@ -18,8 +18,7 @@ class QpInitAttributesTest {
             assertThat(usual.withTimeout(31, 7).deadNs()).isEqualTo(70_368_744_177_664L);
             assertThat(usual.withTimeout(0, 7).deadNs()).isEqualTo(StreamBinding.NEVER);
             for (int[] wrong : new int[][] {{-1, 0}, {32, 0}, {14, -1}, {14, 8}}) {
-                assertThatThrownBy(() -> usual.withTimeout(wrong[0], wrong[1]))
-                        .isInstanceOf(VerbsException.class);
+                assertThatThrownBy(() -> usual.withTimeout(wrong[0], wrong[1])).isInstanceOf(VerbsException.class);
             }
         }
     }

@@ -9,8 +9,8 @@ final class Placement {
     private Placement() {}
 
     /**
-     * Pairs of places, as many as the knob {@code pairs} says or else one for each host: hosts are taken leaf after leaf;
-     * each writes to the host of the same number, turned by a draw, of another leaf.
+     * Pairs of places, as many as the knob {@code pairs} says or else one for each host: hosts are taken leaf after
+     * leaf; each writes to the host of the same number, turned by a draw, of another leaf.
      */
     static List<int[]> permutation(LabFabric fabric) {
         int pairs = fabric.knobs().number("pairs", fabric.places());
