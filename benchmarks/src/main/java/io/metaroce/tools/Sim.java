@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "sim",
         description = "Runs the engine in the simulator, in virtual time.",
         mixinStandardHelpOptions = true,
-        subcommands = {SimList.class, SimRun.class, SimClaims.class, SimSwarm.class, SimPerf.class})
+        subcommands = {SimList.class, SimRun.class, SimClaims.class, SimMatrix.class, SimSwarm.class, SimPerf.class})
 final class Sim implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

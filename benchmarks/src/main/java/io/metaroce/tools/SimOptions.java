@@ -1,8 +1,8 @@
 package io.metaroce.tools;
 
+import io.metaroce.tools.lab.CellStore;
+import io.metaroce.tools.lab.Progress;
 import io.metaroce.tools.lab.ScenarioRunner;
-import java.io.PrintWriter;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -18,9 +18,6 @@ final class SimOptions {
     @Option(names = "--jobs", defaultValue = "1", description = "Runs at a time (default: ${DEFAULT-VALUE}).")
     private int jobs;
 
-    @Mixin
-    private JsonFile jsonFile = new JsonFile();
-
     boolean isQuick() {
         return isQuick;
     }
@@ -29,21 +26,11 @@ final class SimOptions {
         return seeds;
     }
 
-    JsonFile jsonFile() {
-        return jsonFile;
-    }
-
     /** A runner that tells its progress on the stream for complaints. */
-    ScenarioRunner runner(CommandSpec spec) {
+    ScenarioRunner runner(CommandSpec spec, CellStore store) {
         if (seeds < 0 || jobs < 1) {
             throw new ParameterException(spec.commandLine(), "--seeds must not be negative, --jobs at least 1");
         }
-        PrintWriter err = spec.commandLine().getErr();
-        return new ScenarioRunner(isQuick, jobs, text -> {
-            synchronized (err) {
-                err.println("done: " + text);
-                err.flush();
-            }
-        });
+        return new ScenarioRunner(isQuick, jobs, store, new Progress(spec.commandLine().getErr(), jobs));
     }
 }

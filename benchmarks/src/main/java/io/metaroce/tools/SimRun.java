@@ -31,13 +31,19 @@ final class SimRun implements Callable<Integer> {
     @Mixin
     private SimOptions options = new SimOptions();
 
+    @Mixin
+    private CellFolder cells = new CellFolder();
+
+    @Mixin
+    private JsonFile jsonFile = new JsonFile();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         Scenario scenario = Scenario.named(name);
-        Results results = options.runner(spec).run(scenario, options.seeds(), onlyCase);
+        Results results = options.runner(spec, cells.store()).run(scenario, options.seeds(), onlyCase);
         PrintWriter out = spec.commandLine().getOut();
         out.println(scenario.name() + ": " + scenario.title());
         out.println("bound: " + scenario.bound());
@@ -51,13 +57,14 @@ final class SimRun implements Callable<Integer> {
                             number(figure.median()),
                             number(figure.min()),
                             number(figure.max()))));
+            results.failures(one).forEach(why -> out.println("  failed, " + why));
         }
         out.flush();
-        options.jsonFile().write(root -> fill(root, results));
-        return 0;
+        jsonFile.write(root -> fill(root, results));
+        return results.cases().stream().allMatch(one -> results.failures(one).isEmpty()) ? 0 : 1;
     }
 
-    private static String number(double value) {
+    static String number(double value) {
         return value == Math.rint(value) || Math.abs(value) >= 1e6
                 ? String.format(Locale.ROOT, "%.0f", value)
                 : String.format(Locale.ROOT, "%.6f", value);

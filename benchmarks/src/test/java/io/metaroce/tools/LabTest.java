@@ -3,16 +3,21 @@ package io.metaroce.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metaroce.tools.lab.CellStore;
 import io.metaroce.tools.lab.Figure;
+import io.metaroce.tools.lab.Progress;
 import io.metaroce.tools.lab.Results;
 import io.metaroce.tools.lab.Scenario;
 import io.metaroce.tools.lab.ScenarioRunner;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,8 +55,8 @@ class LabTest {
     @Test
     void oneMessageTakesItsTimeAndNoTwoRunsDiffer() throws Exception {
         Scenario scenario = Scenario.named("E0");
-        Results once = new ScenarioRunner(true, 1, done -> {}).run(scenario, 1, "warm");
-        Results again = new ScenarioRunner(true, 2, done -> {}).run(scenario, 1, "warm");
+        Results once = runner(1).run(scenario, 1, "warm");
+        Results again = runner(2).run(scenario, 1, "warm");
         assertThat(once.figures("warm")).isEqualTo(again.figures("warm"));
         // Less than the bound would be an error of the bound or of the simulator.
         assertThat(median(once, "warm", "slowdown")).isBetween(1.0, 1.2);
@@ -67,7 +72,7 @@ class LabTest {
 
     @Test
     void aPlaneThatDiesCostsItsShareAndNoMore() throws Exception {
-        Results results = new ScenarioRunner(true, 1, done -> {}).run(Scenario.named("E8"), 1, "plane");
+        Results results = runner(1).run(Scenario.named("E8"), 1, "plane");
         double before = median(results, "plane", "goodput_before_bps");
         double after = median(results, "plane", "goodput_after_bps");
         assertThat(after / before).isBetween(0.74, 0.76);
@@ -80,8 +85,39 @@ class LabTest {
     }
 
     @Test
+    void aRunThatWasInterruptedGoesOnAndItsPageShowsEverything(@TempDir Path folder) throws Exception {
+        String[] words = {"sim", "matrix", "--quick", "--only", "E0,E6", "--seeds", "1", "--out", folder + ""};
+        String first = run(words);
+        Path cells = folder.resolve("cells");
+        List<Path> files = files(cells);
+        assertThat(files).hasSize(5);
+        Files.delete(files.get(0));
+        Files.writeString(files.get(1), "{\"code\": \"half a fi");
+        FileTime known = Files.getLastModifiedTime(files.get(2));
+        assertThat(run(words)).isEqualTo(first);
+        assertThat(files(cells)).isEqualTo(files);
+        assertThat(Files.getLastModifiedTime(files.get(2))).isEqualTo(known);
+        assertThat(Files.readString(files.get(1))).contains("\"failure\" : \"\"");
+        assertThat(Files.readString(folder.resolve("claims.json"))).contains("\"E6-tail-128\"", "\"met\" : true");
+        assertThat(Files.readString(folder.resolve("summary.csv"))).contains("\nE6,32:1,jain,");
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains("E6-jain-32", "./metaroce sim run E6 --case 32:1 --quick --seeds 1", "sender 31", "uPlot=")
+                .doesNotContain("{{", " src=", " href=");
+    }
+
+    @Test
     void listShowsEveryScenario() {
         assertThat(run("sim", "list")).contains(Scenario.NAMES);
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.sorted().toList();
+        }
+    }
+
+    private static ScenarioRunner runner(int jobs) {
+        return new ScenarioRunner(true, jobs, CellStore.none(), new Progress(new PrintWriter(new StringWriter()), jobs));
     }
 
     private static double median(Results results, String caseName, String figure) {

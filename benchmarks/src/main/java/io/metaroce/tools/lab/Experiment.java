@@ -8,6 +8,11 @@ interface Experiment {
     /** Runs it once and answers with figures by name. */
     Map<String, Double> run(Knobs knobs, long seed);
 
+    /** What the last run drew, if it draws anything. */
+    default List<Series> series() {
+        return List.of();
+    }
+
     /** The experiment with this name, over the transport that the knobs ask for, with what happens to it. */
     static Experiment named(String name, Knobs knobs, List<Event> events) {
         return switch (name) {

@@ -17,6 +17,7 @@ final class FailureExperiment implements Experiment {
     private static final int SMOOTHED_BINS = 2; // a round trip
 
     private final List<Event> events;
+    private final SeriesLog series = new SeriesLog();
 
     FailureExperiment(List<Event> events) {
         this.events = events;
@@ -57,7 +58,12 @@ final class FailureExperiment implements Experiment {
         return figures;
     }
 
-    private static double[] bins(Traffic traffic, long binNs, int count) {
+    @Override
+    public List<Series> series() {
+        return series.all();
+    }
+
+    private double[] bins(Traffic traffic, long binNs, int count) {
         double[] bytes = new double[count];
         double before = 0;
         for (int i = 0; i < count; i++) {
@@ -68,8 +74,20 @@ final class FailureExperiment implements Experiment {
             }
             bytes[i] = now - before;
             before = now;
+            draw((i + 1.0) * binNs, bytes[i] * 8e9 / binNs, traffic.flows().get(0));
         }
         return bytes;
+    }
+
+    /** Goodput of all, and of one connection what it was told and the window and round trip of each path. */
+    private void draw(double ns, double bps, Flow one) {
+        series.add("goodput/all flows", ns, bps);
+        series.add("hint/receiver's share", ns, one.view().hintBytesPerSecond() * 8.0);
+        List<PathView> paths = one.view().paths();
+        for (PathView path : paths) {
+            series.add("window/path " + path.id(), ns, path.windowBytes());
+            series.add("rtt/path " + path.id(), ns, path.srttNs());
+        }
     }
 
     private static double mean(double[] bytes, int from, int to) {

@@ -2,6 +2,8 @@ package io.metaroce.tools.lab;
 
 import io.metaroce.engine.PathView;
 import io.metaroce.sim.Link;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,6 +14,10 @@ final class IncastExperiment implements Experiment {
     private static final int SAMPLES_PER_ROUND_TRIP = 4;
     private static final int ROUND_TRIPS_MAX = 40;
     private static final double NEAR = 0.10;
+    private static final int DRAWN_MAX = 32; // senders whose shares are drawn
+
+    private final SeriesLog series = new SeriesLog();
+    private final List<Series> distributions = new ArrayList<>();
 
     @Override
     public Map<String, Double> run(Knobs knobs, long seed) {
@@ -31,7 +37,7 @@ final class IncastExperiment implements Experiment {
             traffic.write(1, 0);
             traffic.complete();
         }
-        double startNs = fabric.world().nowNs();
+        long startNs = fabric.world().nowNs();
         long jitterNs = knobs.get("jitter_ns", 0);
         traffic.write(1, jitterNs);
         double idealNs = fabric.idealNs(senders, bytes);
@@ -45,6 +51,11 @@ final class IncastExperiment implements Experiment {
             first = Math.min(first, flow.doneNs() - startNs);
             last = Math.max(last, flow.doneNs() - startNs);
         }
+        distributions.add(Series.distribution(
+                "completion/all senders",
+                traffic.flows().stream()
+                        .mapToDouble(flow -> flow.doneNs() - startNs)
+                        .toArray()));
         // The last answer comes back the way the data went.
         double idealAtSender = idealNs + fabric.roundTripNs() / 2;
         figures.put("ideal_ns", idealAtSender);
@@ -57,15 +68,23 @@ final class IncastExperiment implements Experiment {
         return figures;
     }
 
+    @Override
+    public List<Series> series() {
+        List<Series> all = new ArrayList<>(series.all());
+        all.addAll(distributions);
+        return all;
+    }
+
     /**
      * Round trips from the last first arrival, beyond the time in which a packet of everybody passes, until every share
      * told is within a tenth of equal.
      */
-    private static double settle(LabFabric fabric, Traffic traffic, int senders, long jitterNs) {
+    private double settle(LabFabric fabric, Traffic traffic, int senders, long jitterNs) {
         double packetsNs = senders * LabFabric.wire(LabFabric.PAYLOAD_BYTES) / fabric.rate() * 1e9;
         traffic.run((long) (jitterNs + fabric.roundTripNs() / 2 + packetsNs));
         double fair = fabric.rate() / senders;
         for (int i = 0; i < ROUND_TRIPS_MAX * SAMPLES_PER_ROUND_TRIP; i++) {
+            draw((double) i / SAMPLES_PER_ROUND_TRIP, traffic, fair);
             if (traffic.flows().stream()
                     .allMatch(flow -> Math.abs(flow.view().hintBytesPerSecond() - fair) <= NEAR * fair)) {
                 return (double) i / SAMPLES_PER_ROUND_TRIP;
@@ -73,6 +92,12 @@ final class IncastExperiment implements Experiment {
             traffic.run((long) (fabric.roundTripNs() / SAMPLES_PER_ROUND_TRIP));
         }
         return ROUND_TRIPS_MAX;
+    }
+
+    private void draw(double roundTrips, Traffic traffic, double fair) {
+        for (int i = 0; i < Math.min(DRAWN_MAX, traffic.flows().size()); i++) {
+            series.add("share/sender " + i, roundTrips, traffic.flows().get(i).view().hintBytesPerSecond() / fair);
+        }
     }
 
     private static double jainOfSlots(Traffic traffic) {

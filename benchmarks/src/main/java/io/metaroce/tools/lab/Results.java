@@ -15,14 +15,16 @@ public final class Results {
     private static final String RATE = "_bps";
 
     private final Scenario scenario;
-    private final Map<String, List<Map<String, Double>>> bySeed = new LinkedHashMap<>();
+    private final Map<String, List<Map<String, Double>>> figuresBySeed = new LinkedHashMap<>();
+    private final Map<String, List<CellResult>> raw;
 
-    Results(Scenario scenario, Map<String, List<Map<String, Double>>> raw) {
+    Results(Scenario scenario, Map<String, List<CellResult>> raw) {
         this.scenario = scenario;
+        this.raw = raw;
         for (Scenario.Case one : scenario.cases()) {
-            List<Map<String, Double>> runs = raw.get(one.name());
+            List<CellResult> runs = raw.get(one.name());
             if (runs != null) {
-                bySeed.put(one.name(), divided(one, runs, raw.get(one.baseline())));
+                figuresBySeed.put(one.name(), divided(one, runs, raw.get(one.baseline())));
             }
         }
     }
@@ -34,37 +36,53 @@ public final class Results {
 
     /** Names of the cases that were run. */
     public List<String> cases() {
-        return List.copyOf(bySeed.keySet());
+        return List.copyOf(figuresBySeed.keySet());
     }
 
-    /** The figures of a case, by name. */
+    /** The figures of a case, by name, over the seeds that gave them. */
     public Map<String, Figure> figures(String caseName) {
-        List<Map<String, Double>> runs = bySeed.getOrDefault(caseName, List.of());
-        Map<String, Figure> figures = new TreeMap<>();
-        if (!runs.isEmpty()) {
-            for (String name : runs.get(0).keySet()) {
-                figures.put(
-                        name, Figure.of(runs.stream().map(run -> run.get(name)).toList()));
-            }
+        Map<String, List<Double>> values = new TreeMap<>();
+        for (Map<String, Double> run : figuresBySeed.getOrDefault(caseName, List.of())) {
+            run.forEach((name, value) ->
+                    values.computeIfAbsent(name, n -> new ArrayList<>()).add(value));
         }
+        Map<String, Figure> figures = new TreeMap<>();
+        values.forEach((name, all) -> figures.put(name, Figure.of(all)));
         return figures;
     }
 
-    private static List<Map<String, Double>> divided(
-            Scenario.Case one, List<Map<String, Double>> runs, @Nullable List<Map<String, Double>> baseline) {
-        if (baseline == null) {
-            return runs;
+    /** What the first seed of a case drew. */
+    public List<Series> series(String caseName) {
+        List<CellResult> runs = raw.getOrDefault(caseName, List.of());
+        return runs.isEmpty() ? List.of() : runs.get(0).series();
+    }
+
+    /** Why runs of a case could not be finished; none if all could. */
+    public List<String> failures(String caseName) {
+        List<String> failures = new ArrayList<>();
+        List<CellResult> runs = raw.getOrDefault(caseName, List.of());
+        for (int i = 0; i < runs.size(); i++) {
+            if (runs.get(i).isFailed()) {
+                failures.add("seed " + (i + 1) + ": " + runs.get(i).failure());
+            }
         }
+        return failures;
+    }
+
+    private static List<Map<String, Double>> divided(
+            Scenario.Case one, List<CellResult> runs, @Nullable List<CellResult> baseline) {
         List<Map<String, Double>> all = new ArrayList<>();
         for (int seed = 0; seed < runs.size(); seed++) {
-            Map<String, Double> figures = new TreeMap<>(runs.get(seed));
-            Map<String, Double> bound = baseline.get(seed);
-            runs.get(seed).forEach((name, value) -> {
-                Double whole = bound.get(name);
-                if (name.endsWith(RATE) && whole != null) {
-                    figures.put(name + RELATIVE, value / (whole * one.times()));
-                }
-            });
+            Map<String, Double> figures = new TreeMap<>(runs.get(seed).figures());
+            if (baseline != null) {
+                Map<String, Double> bound = baseline.get(seed).figures();
+                runs.get(seed).figures().forEach((name, value) -> {
+                    Double whole = bound.get(name);
+                    if (name.endsWith(RATE) && whole != null) {
+                        figures.put(name + RELATIVE, value / (whole * one.times()));
+                    }
+                });
+            }
             all.add(figures);
         }
         return all;

@@ -20,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param quickSeeds seeds of the quick one
  * @param cases its cases with all their knobs
  * @param claims what is claimed of them
+ * @param pictures what is drawn of them
  */
 public record Scenario(
         String name,
@@ -29,7 +30,8 @@ public record Scenario(
         int seeds,
         int quickSeeds,
         List<Case> cases,
-        List<Claim> claims) {
+        List<Claim> claims,
+        List<Picture> pictures) {
     /** Names of all scenarios, in their order. */
     public static final List<String> NAMES = List.of("E0", "E5", "E6", "E7", "E8");
 
@@ -82,6 +84,15 @@ public record Scenario(
         }
     }
 
+    /** Reads the scenarios with these names, or all if there are none. */
+    public static List<Scenario> all(List<String> names) throws IOException {
+        List<Scenario> all = new ArrayList<>();
+        for (String name : names.isEmpty() ? NAMES : names) {
+            all.add(named(name));
+        }
+        return all;
+    }
+
     /** Reads a scenario by name. */
     public static Scenario named(String name) throws IOException {
         if (!NAMES.contains(name)) {
@@ -107,9 +118,9 @@ public record Scenario(
                     events(one.path("events"))));
         }
         List<Claim> claims = new ArrayList<>();
-        for (JsonNode one : root.path("claims")) {
-            claims.add(claim(one));
-        }
+        root.path("claims").forEach(one -> claims.add(claim(one)));
+        List<Picture> pictures = new ArrayList<>();
+        root.path("pictures").forEach(one -> pictures.add(Picture.read(one)));
         return new Scenario(
                 name,
                 root.path("title").asString(""),
@@ -118,7 +129,8 @@ public record Scenario(
                 root.path("seeds").asInt(20),
                 root.path("quick").path("seeds").asInt(1),
                 List.copyOf(cases),
-                List.copyOf(claims));
+                List.copyOf(claims),
+                List.copyOf(pictures));
     }
 
     private static Claim claim(JsonNode one) {

@@ -1,65 +1,131 @@
 package io.metaroce.tools.lab;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the cells of a scenario, one per case and seed, some at a time. What comes out does not depend on how many: each
- * cell is a world of its own.
+ * Runs cells, one per case and seed, some at a time. What comes out does not depend on how many: each cell is a world of
+ * its own. Seeds go first: when it is interrupted, every case has been run with some.
  */
 public final class ScenarioRunner {
     private final boolean isQuick;
     private final int jobs;
-    private final Consumer<String> progress;
+    private final CellStore store;
+    private final Progress progress;
 
     /**
      * A runner.
      *
      * @param isQuick whether the small form of each scenario is run
      * @param jobs cells at a time
+     * @param store results of earlier runs; what is there is not run again
      * @param progress is told what has been done
      */
-    public ScenarioRunner(boolean isQuick, int jobs, Consumer<String> progress) {
+    public ScenarioRunner(boolean isQuick, int jobs, CellStore store, Progress progress) {
         this.isQuick = isQuick;
         this.jobs = jobs;
+        this.store = store;
         this.progress = progress;
     }
 
-    /** Runs it with seeds 1 and up; {@code seeds} of 0 means as many as the scenario says. */
+    /** Runs one with seeds 1 and up; {@code seeds} of 0 means as many as the scenario says. */
     public Results run(Scenario scenario, int seeds, String onlyCase) throws InterruptedException {
-        int count = seeds > 0 ? seeds : isQuick ? scenario.quickSeeds() : scenario.seeds();
+        return run(Map.of(scenario, cases(scenario, onlyCase)), seeds).get(0);
+    }
+
+    /** Runs several with all their cases, or those of the quick form. */
+    public List<Results> run(List<Scenario> scenarios, int seeds) throws InterruptedException {
+        Map<Scenario, List<Scenario.Case>> all = new LinkedHashMap<>();
+        scenarios.forEach(scenario -> all.put(scenario, cases(scenario, "")));
+        return run(all, seeds);
+    }
+
+    private List<Results> run(Map<Scenario, List<Scenario.Case>> all, int seeds) throws InterruptedException {
+        List<Cell> cells = new ArrayList<>();
+        int most = all.keySet().stream()
+                .mapToInt(scenario -> seeds(scenario, seeds))
+                .max()
+                .orElse(0);
+        for (int seed = 1; seed <= most; seed++) {
+            for (Map.Entry<Scenario, List<Scenario.Case>> entry : all.entrySet()) {
+                if (seed <= seeds(entry.getKey(), seeds)) {
+                    for (Scenario.Case one : entry.getValue()) {
+                        cells.add(cell(entry.getKey(), one, seed));
+                    }
+                }
+            }
+        }
+        Map<String, CellResult> done = run(cells);
+        List<Results> results = new ArrayList<>();
+        for (Map.Entry<Scenario, List<Scenario.Case>> entry : all.entrySet()) {
+            Map<String, List<CellResult>> ofCases = new LinkedHashMap<>();
+            for (Scenario.Case one : entry.getValue()) {
+                List<CellResult> ofSeeds = new ArrayList<>();
+                for (int seed = 1; seed <= seeds(entry.getKey(), seeds); seed++) {
+                    ofSeeds.add(Objects.requireNonNull(done.get(cell(entry.getKey(), one, seed).id())));
+                }
+                ofCases.put(one.name(), ofSeeds);
+            }
+            results.add(new Results(entry.getKey(), ofCases));
+        }
+        return results;
+    }
+
+    private int seeds(Scenario scenario, int asked) {
+        return asked > 0 ? asked : isQuick ? scenario.quickSeeds() : scenario.seeds();
+    }
+
+    private Cell cell(Scenario scenario, Scenario.Case one, int seed) {
+        return new Cell(scenario.name(), one.name(), scenario.experiment(), one.knobs(isQuick), one.events(), seed);
+    }
+
+    /** Results by the name of their cell. */
+    private Map<String, CellResult> run(List<Cell> cells) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(jobs);
         try {
-            Map<String, List<Future<Map<String, Double>>>> begun = new LinkedHashMap<>();
-            for (Scenario.Case one : chosen(scenario, onlyCase)) {
-                List<Future<Map<String, Double>>> runs = new ArrayList<>();
-                for (int seed = 1; seed <= count; seed++) {
-                    long number = seed;
-                    runs.add(pool.submit(() -> {
-                        Knobs knobs = one.knobs(isQuick);
-                        Map<String, Double> figures = Experiment.named(scenario.experiment(), knobs, one.events())
-                                .run(knobs, number);
-                        progress.accept(scenario.name() + " " + one.name() + ", seed " + number);
-                        return figures;
-                    }));
-                }
-                begun.put(one.name(), runs);
+            Map<Cell, Future<CellResult>> begun = new LinkedHashMap<>();
+            progress.begin(cells.size());
+            for (Cell cell : cells) {
+                begun.put(cell, pool.submit(() -> run(cell)));
             }
-            return new Results(scenario, collected(begun));
+            Map<String, CellResult> done = new LinkedHashMap<>();
+            for (Map.Entry<Cell, Future<CellResult>> one : begun.entrySet()) {
+                try {
+                    done.put(one.getKey().id(), one.getValue().get());
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException(one.getKey() + " failed: " + e.getCause(), e);
+                }
+            }
+            return done;
         } finally {
             pool.shutdownNow();
         }
     }
 
+    private CellResult run(Cell cell) throws IOException {
+        @Nullable CellResult earlier = store.find(cell);
+        if (earlier != null) {
+            progress.done(cell, earlier, 0);
+            return earlier;
+        }
+        long begin = System.nanoTime();
+        CellResult result = cell.run();
+        store.keep(cell, result);
+        progress.done(cell, result, System.nanoTime() - begin);
+        return result;
+    }
+
     // The cases asked for, and those they are compared with.
-    private List<Scenario.Case> chosen(Scenario scenario, String onlyCase) {
+    private List<Scenario.Case> cases(Scenario scenario, String onlyCase) {
         List<Scenario.Case> cases = new ArrayList<>();
         String baseline = "";
         for (Scenario.Case one : scenario.cases()) {
@@ -78,22 +144,5 @@ public final class ScenarioRunner {
                     + scenario.cases().stream().map(Scenario.Case::name).toList());
         }
         return cases;
-    }
-
-    private static Map<String, List<Map<String, Double>>> collected(
-            Map<String, List<Future<Map<String, Double>>>> begun) throws InterruptedException {
-        Map<String, List<Map<String, Double>>> all = new LinkedHashMap<>();
-        for (Map.Entry<String, List<Future<Map<String, Double>>>> one : begun.entrySet()) {
-            List<Map<String, Double>> runs = new ArrayList<>();
-            for (Future<Map<String, Double>> run : one.getValue()) {
-                try {
-                    runs.add(run.get());
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException("case " + one.getKey() + " failed: " + e.getCause(), e);
-                }
-            }
-            all.put(one.getKey(), runs);
-        }
-        return all;
     }
 }

@@ -1,0 +1,37 @@
+"use strict";
+// Draws every element of class "chart" from the JSON inside it. Lines differ in colour, dash and mark, so that they can
+// be told apart in grey too.
+(() => {
+  const colours = ["#0b5cad", "#c2410c", "#15803d", "#7e22ce", "#b91c1c", "#0e7490", "#a16207", "#be185d", "#4d7c0f",
+    "#475569"];
+  const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]];
+  const number = v => v == null ? "" : Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3)
+    ? v.toExponential(1) : String(+v.toPrecision(4));
+  for (const place of document.querySelectorAll(".chart")) {
+    const chart = JSON.parse(place.querySelector("script").textContent);
+    const many = chart.series.length > 12;
+    const series = chart.series.map((one, i) => ({
+      label: one.name,
+      stroke: one.kind === "BOUND" ? "#667085" : colours[i % colours.length],
+      width: one.kind === "TRACE" ? (many ? 1 : 1.5) : 2,
+      dash: one.kind === "BOUND" ? [3, 3] : dashes[Math.floor(i / colours.length) % dashes.length],
+      points: { show: one.kind === "POINTS", size: 5 + (i % 3) * 2 },
+      spanGaps: true,
+      value: (u, v) => number(v),
+    }));
+    new uPlot({
+      width: Math.min(980, document.body.clientWidth - 40),
+      height: 340,
+      scales: {
+        x: { time: false, distr: chart.log ? 3 : 1 },
+        y: { range: (u, min, max) => [Math.min(0, min), max > 0 ? max * 1.05 : 1] },
+      },
+      axes: [
+        { label: chart.x, values: (u, all) => all.map(number) },
+        { label: chart.y, values: (u, all) => all.map(number), size: 70 },
+      ],
+      legend: { show: !many },
+      series: [{ label: chart.x, value: (u, v) => number(v) }, ...series],
+    }, chart.data, place);
+  }
+})();

@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaroce.tools.lab;
+
+import org.jspecify.annotations.NullMarked;

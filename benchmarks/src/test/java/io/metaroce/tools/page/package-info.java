@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaroce.tools.page;
+
+import org.jspecify.annotations.NullMarked;
