@@ -24,7 +24,7 @@ final class OwnRoutes {
     private final Agreement agreement;
     private final RouteMoves moves;
     private final FreshRoutes fresh;
-    private final PlaneWatch planes;
+    private final UsablePlanes planes;
     private byte[] wishes = NOTHING_WISHED; // of each path, once there is any
     private boolean busy;
     private int unsent;
@@ -32,7 +32,7 @@ final class OwnRoutes {
     private long roundEndsNs;
     private long deadlineNs = Deadline.NEVER;
 
-    OwnRoutes(PathSet paths, Agreement agreement, RouteMoves moves, FreshRoutes fresh, PlaneWatch planes) {
+    OwnRoutes(PathSet paths, Agreement agreement, RouteMoves moves, FreshRoutes fresh, UsablePlanes planes) {
         this.paths = paths;
         this.agreement = agreement;
         this.moves = moves;
@@ -217,19 +217,15 @@ final class OwnRoutes {
             case ACTIVE, SUSPECT, DRAINING ->
                 path.isBorrowed()
                         || wants(path.id(), REDRAW)
-                        || (isUsable(home) && path.plane() != home)
+                        || (planes.has(home) && path.plane() != home)
                         || (isStalled(path) && isFirstStalledOfItsPlane(path));
         };
     }
 
     private int wantedPlane(Path path) {
         int home = paths.homePlane(path.id());
-        int plane = wants(path.id(), REDRAW) || !isUsable(home) ? path.plane() : home;
-        return isUsable(plane) ? plane : Integer.numberOfTrailingZeros(planes.usable());
-    }
-
-    private boolean isUsable(int plane) {
-        return ((planes.usable() >>> plane) & 1) != 0;
+        int plane = wants(path.id(), REDRAW) || !planes.has(home) ? path.plane() : home;
+        return planes.has(plane) ? plane : Integer.numberOfTrailingZeros(planes.bits());
     }
 
     /** Whether one more path may stop taking new data now. */

@@ -1,67 +1,56 @@
 package io.metaroce.connection;
 
 import io.metaroce.datagram.Route;
-import io.metaroce.path.LossTest;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
 import io.metaroce.path.PathState;
-import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.CongestionControl;
-import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
-import org.jspecify.annotations.Nullable;
 
 /** Looks after the health of paths: timers, suspicion, confirmation, and the move to a borrowed route. */
-final class PathCare implements PlaneMoves {
+final class PathCare {
     private final PathSet paths;
     private final SilenceTest silence;
     private final CongestionControl congestion;
+    private final RouteMoves moves;
+    private final Donors donors;
+    private final LateLosses late;
+    private final PlaneWatch planes;
+    private final OwnRoutes routes;
+    private final BadLuck luck;
     private final Agreement agreement;
     private final Counters counters;
     private final TransportEvents events;
-    private final RouteMoves moves;
     private final StallWatch stall = new StallWatch();
-    private final LateLosses late;
-    private @Nullable PlaneWatch planes;
-    private @Nullable OwnRoutes routes;
-    private @Nullable BadLuck luck;
     private int witness; // path asked last on behalf of a silent one
 
     PathCare(
             PathSet paths,
             SilenceTest silence,
             CongestionControl congestion,
-            SlotSlab slab,
-            RateSignal signal,
+            RouteMoves moves,
+            Donors donors,
+            LateLosses late,
+            PlaneWatch planes,
+            OwnRoutes routes,
+            BadLuck luck,
             Agreement agreement,
             Counters counters,
             TransportEvents events) {
         this.paths = paths;
         this.silence = silence;
         this.congestion = congestion;
+        this.moves = moves;
+        this.donors = donors;
+        this.late = late;
+        this.planes = planes;
+        this.routes = routes;
+        this.luck = luck;
         this.agreement = agreement;
         this.counters = counters;
         this.events = events;
-        this.moves = new RouteMoves(paths.count(), congestion, slab, agreement, counters, events);
-        this.late = new LateLosses(congestion, slab, signal, counters);
-    }
-
-    /** {@code watch} hears of every path that falls silent, and says which planes to borrow on. */
-    void tell(PlaneWatch watch) {
-        planes = watch;
-    }
-
-    /** {@code own} finds routes for paths that have none of their own, {@code bad} those that fare badly. */
-    void tell(OwnRoutes own, BadLuck bad) {
-        routes = own;
-        luck = bad;
-    }
-
-    /** Who borrows from whom. */
-    RouteMoves moves() {
-        return moves;
     }
 
     /** After a report: paths that stayed silent while others delivered become suspect. */
@@ -73,10 +62,8 @@ final class PathCare implements PlaneMoves {
         if (newest != null && isLookNeeded(nowNs, newest)) {
             look(nowNs, newest);
         }
-        if (routes != null && luck != null) {
-            luck.onReport(nowNs);
-            routes.onReport(nowNs);
-        }
+        luck.onReport(nowNs);
+        routes.onReport(nowNs);
     }
 
     /** Whether any path may be silent, failed or hopeless: nearly always none is, and none need be looked at. */
@@ -155,9 +142,7 @@ final class PathCare implements PlaneMoves {
                 confirm(nowNs, path);
             }
         }
-        if (routes != null) {
-            routes.step(nowNs);
-        }
+        routes.step(nowNs);
     }
 
     long deadlineNs() {
@@ -169,7 +154,7 @@ final class PathCare implements PlaneMoves {
                 earliest = Math.min(earliest, confirmAtNs(path));
             }
         }
-        return routes == null ? earliest : Math.min(earliest, routes.deadlineNs());
+        return Math.min(earliest, routes.deadlineNs());
     }
 
     private void onTimeout(long nowNs, Path path, int inARow) {
@@ -219,9 +204,7 @@ final class PathCare implements PlaneMoves {
             askWitness(path, nowNs);
             counters.increment(Counter.PATHS_SUSPECTED);
             events.pathState(nowNs, agreement.localId(), path.id(), PathState.SUSPECT.number());
-            if (planes != null) {
-                planes.onSuspect(nowNs, path.plane());
-            }
+            planes.onSuspect(nowNs, path.plane());
         }
     }
 
@@ -257,7 +240,7 @@ final class PathCare implements PlaneMoves {
     }
 
     private boolean borrowIfAnybodyLends(long nowNs, Path path) {
-        Path donor = donor(path);
+        Path donor = donors.of(path);
         if (donor != null) {
             moves.borrow(nowNs, path, donor);
         }
@@ -265,80 +248,12 @@ final class PathCare implements PlaneMoves {
     }
 
     private boolean isHopeless(Path path) {
-        return luck != null && isWatched(path) && luck.isHopeless(path);
+        return isWatched(path) && luck.isHopeless(path);
     }
 
     /** Whether it carries slots of its own accord, so that silence says something. */
     private static boolean isWatched(Path path) {
         return path.state() == PathState.ACTIVE || path.state() == PathState.DRAINING;
-    }
-
-    @Override
-    public void leave(long nowNs, int plane) {
-        for (int i = 0; i < paths.count(); i++) {
-            Path path = paths.outbound(i);
-            if (path.plane() == plane) {
-                Path donor = donorElsewhere(plane);
-                if (donor != null) {
-                    moves.borrow(nowNs, path, donor);
-                }
-            }
-        }
-        if (routes != null) {
-            routes.step(nowNs);
-        }
-    }
-
-    @Override
-    public void isBack(long nowNs, int plane) {
-        if (routes != null) {
-            routes.step(nowNs);
-        }
-    }
-
-    /** A path that lends its route to one whose plane is lost: on a plane that is up, with fewest borrowers. */
-    private @Nullable Path donorElsewhere(int lostPlane) {
-        int usable = planes == null ? ~(1 << lostPlane) : planes.usable() & ~(1 << lostPlane);
-        Path best = null;
-        for (int i = 0; i < paths.count(); i++) {
-            Path path = paths.outbound(i);
-            if (!path.isOn(usable) || path.state() != PathState.ACTIVE) {
-                continue;
-            }
-            if (best == null || isBetterDonor(path, best)) {
-                best = path;
-            }
-        }
-        return best;
-    }
-
-    /** A healthy path that lends its route: on its own route if possible, then the one with fewest borrowers. */
-    private @Nullable Path donor(Path needy) {
-        Path best = null;
-        for (int i = 0; i < paths.count(); i++) {
-            Path path = paths.outbound(i);
-            if (path == needy
-                    || path.state() != PathState.ACTIVE
-                    || 2 * paths.losses().score(i) > LossTest.LIMIT
-                    // R-PATH-010: the epoch moves with the route, so the route must be another one.
-                    || path.route().equals(needy.route())
-                    || path.lastEvidenceNs() <= needy.suspectedAtNs()) {
-                continue;
-            }
-            if (best == null || isBetterDonor(path, best)) {
-                best = path;
-            }
-        }
-        return best;
-    }
-
-    private boolean isBetterDonor(Path a, Path b) {
-        boolean ownA = !a.isBorrowed();
-        boolean ownB = !b.isBorrowed();
-        if (ownA != ownB) {
-            return ownA;
-        }
-        return moves.borrowers(a) < moves.borrowers(b);
     }
 
     private long confirmAtNs(Path path) {

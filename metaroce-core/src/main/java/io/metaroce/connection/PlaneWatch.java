@@ -19,6 +19,7 @@ final class PlaneWatch implements ReportTold {
     private final PlaneProbes probes;
     private final Agreement agreement;
     private final PlaneMoves moves;
+    private final UsablePlanes usable; // what the paths were moved by last
     private final Runnable wake;
     private final PlaneTally tally;
     private final PlaneNews news;
@@ -27,7 +28,6 @@ final class PlaneWatch implements ReportTold {
     private final int all;
     private int validated;
     private int told; // what the peer can receive on
-    private int known; // what the paths were moved by last
     private int tries;
 
     PlaneWatch(
@@ -38,6 +38,7 @@ final class PlaneWatch implements ReportTold {
             PlaneProbes probes,
             PlaneNews news,
             PlaneMoves moves,
+            UsablePlanes usable,
             PlaneTally tally,
             int provenPlanes,
             Runnable wake) {
@@ -47,6 +48,7 @@ final class PlaneWatch implements ReportTold {
         this.probes = probes;
         this.news = news;
         this.moves = moves;
+        this.usable = usable;
         this.tally = tally;
         this.wake = wake;
         this.all = (1 << agreement.peerPlanes().size()) - 1;
@@ -62,9 +64,9 @@ final class PlaneWatch implements ReportTold {
             validateAtNs = nowNs;
         }
         this.peer = table.join(agreement.peerPlanes().get(0), this);
-        this.known = usableNow();
+        usable.set(usableNow());
         for (int k = 0; k < agreement.peerPlanes().size(); k++) {
-            if (isValidated(k) && ((known >>> k) & 1) == 0) {
+            if (isValidated(k) && !usable.has(k)) {
                 moves.leave(nowNs, k);
             }
         }
@@ -74,7 +76,7 @@ final class PlaneWatch implements ReportTold {
 
     /** Bit k: packets to the peer may take plane k. Never empty. */
     int usable() {
-        return known;
+        return usable.bits();
     }
 
     /** Bit k: this side can receive on plane k. */
@@ -166,9 +168,9 @@ final class PlaneWatch implements ReportTold {
     /** Something has changed: paths leave planes that are lost, and may return to those that are back. */
     void update(long nowNs) {
         int now = usableNow();
-        int lost = known & ~now;
-        int back = now & ~known;
-        known = now;
+        int lost = usable.bits() & ~now;
+        int back = now & ~usable.bits();
+        usable.set(now);
         if ((lost | back) == 0) {
             return;
         }

@@ -82,36 +82,15 @@ final class Traffic implements ConnectionPort.Reads {
         policy = new AckPolicy(config.ack());
         PathScheduler scheduler = new SprayScheduler(
                 paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
-        PlaneProbes planeProbes = new PlaneProbes(paths, agreement, shared);
-        care = new PathCare(
-                paths,
-                new SilenceTest(paths, config.path()),
-                congestion,
-                shared.slab(),
-                shared.scratch().signal,
-                agreement,
-                shared.counters(),
-                shared.events());
-        PlaneNews planeNews = new PlaneNews();
-        planeWatch = new PlaneWatch(
-                nowNs,
-                paths,
-                agreement,
-                shared.planeTable(),
-                planeProbes,
-                planeNews,
-                care,
-                shared.scratch().tally,
-                provenPlanes,
-                () -> {
+        PathKeeping keeping =
+                new PathKeeping(nowNs, shared, agreement, paths, congestion, provenPlanes, () -> {
                     policy.wantAtOnce();
                     wake.run();
                 });
-        care.tell(planeWatch);
-        FreshRoutes fresh = new FreshRoutes(paths, agreement, shared);
-        routes = new OwnRoutes(paths, agreement, care.moves(), fresh, planeWatch);
-        care.tell(routes, new BadLuck(paths, congestion, routes, fresh, shared.scratch()));
-        silentWays = new SilentWays(paths, care, planeWatch, agreement);
+        care = keeping.care;
+        planeWatch = keeping.planes;
+        routes = keeping.routes;
+        silentWays = keeping.silentWays;
         ReportNews news = new ReportNews(planeWatch, routes);
         reader = new AckReader(
                 paths,
@@ -145,7 +124,7 @@ final class Traffic implements ConnectionPort.Reads {
                 shared.fairShare(),
                 receiver,
                 planeWatch,
-                planeNews,
+                keeping.planeNews,
                 reporting,
                 rttNs);
         share.news(() -> {
@@ -164,7 +143,7 @@ final class Traffic implements ConnectionPort.Reads {
                 shared.scratch(),
                 shared.counters());
         order = new TransmitOrder(
-                reports, paths, streams.source(), congestion, sender, planeWatch, planeProbes, routes);
+                reports, paths, streams.source(), congestion, sender, planeWatch, keeping.planeProbes, routes);
         if (streams.updates().hasNews()) {
             reports.wantNews();
         }

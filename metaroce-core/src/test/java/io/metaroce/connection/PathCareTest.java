@@ -20,15 +20,7 @@ class PathCareTest {
     private final Rig a = Rig.a(4, 1);
     private final Rig b = Rig.b(4, 1);
     private final List<String> told = new ArrayList<>();
-    private final PathCare care = new PathCare(
-            a.paths,
-            new SilenceTest(a.paths, a.config.path()),
-            a.congestion,
-            a.slab,
-            a.scratch.signal,
-            a.agreement,
-            a.counters,
-            new Told());
+    private final PathCare care = a.keeping(new Told()).care;
     private final int[] sent = new int[4];
     private long nowNs = 1_000_000;
 

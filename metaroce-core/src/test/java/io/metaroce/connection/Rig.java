@@ -6,12 +6,15 @@ import io.metaroce.datagram.Ecn;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.FirstNumbers;
 import io.metaroce.param.Profiles;
 import io.metaroce.path.Path;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.path.Tail;
 import io.metaroce.rate.CongestionControl;
+import io.metaroce.rate.FairShare;
 import io.metaroce.trace.Counters;
+import io.metaroce.trace.TransportEvents;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.Crc32cTrailer;
 import io.metaroce.wire.PacketView;
@@ -101,6 +104,25 @@ final class Rig {
                 256,
                 1_000,
                 new byte[ConnectParameters.TOKEN_LENGTH]);
+    }
+
+    /** What looks after the paths of this side, and tells {@code events}. */
+    PathKeeping keeping(TransportEvents events) {
+        FairShare fairShare = new FairShare(config.rate());
+        int planes = agreement.peerPlanes().size();
+        Shared shared = new Shared(
+                config,
+                agreement.peerPlanes(),
+                slab,
+                fairShare,
+                new PlaneTable(planes, config.plane(), fairShare, config.rate().inboundBytesPerSecond()),
+                seal,
+                scratch,
+                new SplitMix64(7),
+                counters,
+                events,
+                FirstNumbers.USUAL);
+        return new PathKeeping(0, shared, agreement, paths, congestion, (1 << planes) - 1, () -> {});
     }
 
     /** Opens a slot and takes it for sent; answers with its number. */

@@ -1,0 +1,65 @@
+package io.metaroce.connection;
+
+import io.metaroce.rate.CongestionControl;
+
+/**
+ * The parts that look after the paths and planes of one connection, put together: what is found out about planes moves
+ * paths, what is found out about paths judges planes, and both choose routes.
+ */
+final class PathKeeping {
+    final PlaneProbes planeProbes;
+    final PlaneNews planeNews = new PlaneNews();
+    final PlaneWatch planes;
+    final OwnRoutes routes;
+    final PathCare care;
+    final SilentWays silentWays;
+
+    /**
+     * Puts them together; paths at home on a plane that cannot be used are moved at once.
+     *
+     * @param provenPlanes bit k: plane k has proved itself in the handshake
+     * @param onPlanes what to do when planes have changed
+     */
+    PathKeeping(
+            long nowNs,
+            Shared shared,
+            Agreement agreement,
+            PathSet paths,
+            CongestionControl congestion,
+            int provenPlanes,
+            Runnable onPlanes) {
+        RouteMoves moves = new RouteMoves(
+                paths.count(), congestion, shared.slab(), agreement, shared.counters(), shared.events());
+        UsablePlanes usable = new UsablePlanes();
+        Donors donors = new Donors(paths, moves, usable);
+        FreshRoutes fresh = new FreshRoutes(paths, agreement, shared);
+        routes = new OwnRoutes(paths, agreement, moves, fresh, usable);
+        planeProbes = new PlaneProbes(paths, agreement, shared);
+        planes = new PlaneWatch(
+                nowNs,
+                paths,
+                agreement,
+                shared.planeTable(),
+                planeProbes,
+                planeNews,
+                new PlaneFollower(paths, donors, moves, routes),
+                usable,
+                shared.scratch().tally,
+                provenPlanes,
+                onPlanes);
+        care = new PathCare(
+                paths,
+                new SilenceTest(paths, shared.config().path()),
+                congestion,
+                moves,
+                donors,
+                new LateLosses(congestion, shared.slab(), shared.scratch().signal, shared.counters()),
+                planes,
+                routes,
+                new BadLuck(paths, congestion, routes, fresh, shared.scratch()),
+                agreement,
+                shared.counters(),
+                shared.events());
+        silentWays = new SilentWays(paths, care, planes, agreement);
+    }
+}
