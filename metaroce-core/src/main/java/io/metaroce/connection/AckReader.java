@@ -2,11 +2,11 @@ package io.metaroce.connection;
 
 import io.metaroce.num.Bits;
 import io.metaroce.num.Serial32;
+import io.metaroce.num.StampClock;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.path.TxSlots;
-import io.metaroce.path.TxStamps;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counter;
@@ -198,7 +198,7 @@ final class AckReader implements TxSlots.Outcome {
 
     /** This side was paused; for {@code ns} what was sent before is no measure of time. */
     void onPaused(long now, long ns) {
-        resumedAt = TxStamps.clock(now);
+        resumedAt = StampClock.at(now);
         distrustUntilNs = now + ns;
     }
 
@@ -242,12 +242,14 @@ final class AckReader implements TxSlots.Outcome {
     }
 
     private void onBlocksRead(Path path) {
+        // Only evidence tells of marks: what else is acknowledged is not called marked by the marks of a report before.
+        boolean isMarked = signal.cePacketsDelta() > 0;
         if (ofThisRoute) {
             // R-HEALTH-007: marks and delay make a loss one of congestion.
-            paths.losses().onReport(current, cleanAcks, losses, path.ceDelta() > 0 || path.isQueued());
+            paths.losses().onReport(current, cleanAcks, losses, isMarked || path.isQueued());
         }
         congestion.onSignal(nowNs, current, signal);
-        for (; cleanAcks > 0 && path.ceDelta() == 0; cleanAcks--) {
+        for (; cleanAcks > 0 && !isMarked; cleanAcks--) {
             scheduler.onClean(current);
         }
     }

@@ -3,7 +3,7 @@ package io.metaroce.connection;
 import io.metaroce.datagram.TrafficClass;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Bits;
-import io.metaroce.path.TxStamps;
+import io.metaroce.num.StampClock;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 
@@ -63,7 +63,7 @@ final class Reporting {
                 .flags(flags)
                 .dstConnId(agreement.peerId())
                 .psn(lastAckSeq)
-                .txStamp(TxStamps.clock(nowNs));
+                .txStamp(StampClock.at(nowNs));
         seal.close(out, agreement.sendSeed());
         counters.increment(Counter.ACKS_SENT);
     }

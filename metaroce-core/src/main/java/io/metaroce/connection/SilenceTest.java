@@ -3,9 +3,9 @@ package io.metaroce.connection;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.Serial32;
+import io.metaroce.num.StampClock;
 import io.metaroce.param.PathConfig;
 import io.metaroce.path.Path;
-import io.metaroce.path.TxStamps;
 
 /**
  * Tells a silent path from a quiet one by looking at the others: stamps of all paths share one clock, so a path that
@@ -23,7 +23,7 @@ final class SilenceTest {
     SilenceTest(PathSet paths, PathConfig config) {
         this.paths = paths;
         this.config = config;
-        this.floorStamps = (int) (config.silenceFloorNs() >> TxStamps.UNIT_SHIFT);
+        this.floorStamps = StampClock.units(config.silenceFloorNs());
     }
 
     /** Whether any path may be silent, now that {@code newest} has delivered; if not, none need be looked at. */
@@ -46,7 +46,7 @@ final class SilenceTest {
 
     /** All have been looked at: what is in flight, or will be, is younger than it must be for this long. */
     void looked(long nowNs) {
-        int oldest = TxStamps.clock(nowNs);
+        int oldest = StampClock.at(nowNs);
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             if (path.isInUse()) {
@@ -62,7 +62,7 @@ final class SilenceTest {
         if (path == newest || !path.isInUse()) {
             return false;
         }
-        long leadNs = (long) Serial32.distance(path.oldestStamp(), newest.newestEcho()) << TxStamps.UNIT_SHIFT;
+        long leadNs = StampClock.ns(path.oldestStamp(), newest.newestEcho());
         return leadNs > toleranceNs(path, newest) * path.patience(nowNs);
     }
 

@@ -3,11 +3,11 @@ package io.metaroce.connection;
 import io.metaroce.datagram.Route;
 import io.metaroce.datagram.TrafficClass;
 import io.metaroce.datagram.Transmit;
+import io.metaroce.num.StampClock;
 import io.metaroce.path.Path;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.path.Tail;
 import io.metaroce.path.TxSlots;
-import io.metaroce.path.TxStamps;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
@@ -133,7 +133,7 @@ final class SlotSender implements TxSlots.Outcome {
                 .pathId(path.id())
                 .pathEpoch(path.epoch())
                 .dstConnId(agreement.peerId())
-                .txStamp(TxStamps.clock(now));
+                .txStamp(StampClock.at(now));
         out.trafficClass(TrafficClass.DATA);
         out.route(route);
         seal.close(out, agreement.sendSeed());

@@ -2,7 +2,7 @@ package io.metaroce.connection;
 
 import io.metaroce.num.Bits;
 import io.metaroce.num.Serial32;
-import io.metaroce.path.TxStamps;
+import io.metaroce.num.StampClock;
 
 /**
  * How much the ways back differ. Reports take one route after the other; how long each was under way is known but for
@@ -29,7 +29,7 @@ final class WaysBack {
             anyNewer = false;
             windowEndNs = nowNs + RTTS_PER_WINDOW * rttNs;
         }
-        int delay = TxStamps.clock(nowNs) - stamp;
+        int delay = Serial32.distance(stamp, StampClock.at(nowNs));
         newerLeast = anyNewer && !Serial32.isBefore(delay, newerLeast) ? newerLeast : delay;
         newerMost = anyNewer && !Serial32.isAfter(delay, newerMost) ? newerMost : delay;
         anyNewer = true;
@@ -42,6 +42,6 @@ final class WaysBack {
         }
         int first = anyOlder && Serial32.isBefore(olderLeast, newerLeast) ? olderLeast : newerLeast;
         int last = anyOlder && Serial32.isAfter(olderMost, newerMost) ? olderMost : newerMost;
-        return (long) Serial32.distance(first, last) << TxStamps.UNIT_SHIFT;
+        return StampClock.ns(first, last);
     }
 }

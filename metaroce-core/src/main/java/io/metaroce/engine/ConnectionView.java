@@ -1,6 +1,7 @@
 package io.metaroce.engine;
 
 import io.metaroce.connection.Connection;
+import io.metaroce.rate.CongestionControl;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,24 +13,36 @@ import java.util.List;
  * @param windowBytes congestion window of the connection
  * @param inFlightBytes bytes in flight, as the window counts them
  * @param hintBytesPerSecond rate the peer grants
+ * @param pacedBytesPerSecond rate at which packets may leave
+ * @param isSteeredByDelay whether delay and loss steer the windows, because no marks come
  * @param paths the paths this side sends on
  */
 public record ConnectionView(
-        int id, String state, long windowBytes, long inFlightBytes, long hintBytesPerSecond, List<PathView> paths) {
+        int id,
+        String state,
+        long windowBytes,
+        long inFlightBytes,
+        long hintBytesPerSecond,
+        long pacedBytesPerSecond,
+        boolean isSteeredByDelay,
+        List<PathView> paths) {
     static ConnectionView of(Connection connection) {
         List<PathView> paths = new ArrayList<>();
         if (connection.pathCount() == 0) {
-            return new ConnectionView(connection.localId(), connection.state().name(), 0, 0, 0, paths);
+            return new ConnectionView(connection.localId(), connection.state().name(), 0, 0, 0, 0, false, paths);
         }
+        CongestionControl congestion = connection.congestion();
         for (int i = 0; i < connection.pathCount(); i++) {
-            paths.add(PathView.of(connection.path(i), connection.congestion()));
+            paths.add(PathView.of(connection.path(i), congestion));
         }
         return new ConnectionView(
                 connection.localId(),
                 connection.state().name(),
-                connection.congestion().windowBytes(),
-                connection.congestion().inFlightBytes(),
-                connection.congestion().hintBytesPerSecond(),
+                congestion.windowBytes(),
+                congestion.inFlightBytes(),
+                congestion.hintBytesPerSecond(),
+                congestion.rateBytesPerSecond(),
+                congestion.isSteeredByDelay(),
                 List.copyOf(paths));
     }
 }

@@ -1,6 +1,7 @@
 package io.metaroce.path;
 
 import io.metaroce.num.Serial32;
+import io.metaroce.num.StampClock;
 import io.metaroce.wire.PathBlock;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class LossRule {
                 } else if (!slab.passed[slot]) {
                     // R-LOSS-011: passed by a few it is waited for a little longer, and no more.
                     slab.passed[slot] = true;
-                    slab.passedAt[slot] = TxStamps.clock(nowNs);
+                    slab.passedAt[slot] = StampClock.at(nowNs);
                     reorder.late().armEarlier(nowNs + patienceNs(row));
                 }
             }
@@ -65,8 +66,8 @@ final class LossRule {
         while (slot != SlotSlab.NONE) {
             int next = slots.nextInFlight(slot);
             if (slab.passed[slot]) {
-                long dueNs = nowNs - TxStamps.sinceNs(slab.passedAt[slot], nowNs) + patienceNs(row);
-                if (dueNs < nowNs + (1 << TxStamps.UNIT_SHIFT)) {
+                long dueNs = nowNs - StampClock.sinceNs(slab.passedAt[slot], nowNs) + patienceNs(row);
+                if (dueNs < nowNs + StampClock.UNIT_NS) {
                     slots.loseByGap(row, slot, outcome);
                 } else {
                     reorder.late().armEarlier(dueNs);

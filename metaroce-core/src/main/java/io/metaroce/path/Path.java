@@ -5,6 +5,7 @@ import static io.metaroce.path.SlotSlab.NONE;
 import io.metaroce.datagram.Route;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.Serial32;
+import io.metaroce.num.StampClock;
 import io.metaroce.wire.PathBlock;
 
 /**
@@ -564,7 +565,7 @@ public final class Path {
             // R-ACK-012: the receiver cannot say how long it held the report.
             return 0;
         }
-        return Math.max(TxStamps.sinceNs(block.echoStamp(), nowNs) - block.ackDelay() * 64L, 1);
+        return Math.max(StampClock.sinceNs(block.echoStamp(), nowNs) - block.ackDelay() * 64L, 1);
     }
 
     private static int highestBit(PathBlock block) {

@@ -3,15 +3,13 @@ package io.metaroce.path;
 import io.metaroce.num.Bits;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.Serial32;
+import io.metaroce.num.StampClock;
 
 /**
  * The strictly increasing stamps of each path, in units of 16 ns: round-trip clock and transmission ordinal in one; and
  * which of them have been echoed.
  */
 public final class TxStamps {
-    /** Nanoseconds of one unit, as a power of two. */
-    public static final int UNIT_SHIFT = 4;
-
     /** Nothing was sent at all. */
     static final long NEVER_SENT = Long.MIN_VALUE;
 
@@ -26,19 +24,9 @@ public final class TxStamps {
         echoed = new boolean[paths];
     }
 
-    /** The clock as a stamp. */
-    public static int clock(long nowNs) {
-        return (int) (nowNs >>> UNIT_SHIFT);
-    }
-
-    /** Nanoseconds from the instant of a stamp until now. */
-    static long sinceNs(int stamp, long nowNs) {
-        return (long) Serial32.distance(stamp, clock(nowNs)) << UNIT_SHIFT;
-    }
-
     /** Takes the next stamp. */
     int next(long nowNs, PathRow row) {
-        int clock = clock(nowNs);
+        int clock = StampClock.at(nowNs);
         if (isIdle(nowNs, row)) {
             row.restarted = row.lastSentNs != NEVER_SENT;
             row.lastBeforeRestart = row.lastStamp;

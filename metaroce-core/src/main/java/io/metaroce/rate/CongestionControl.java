@@ -231,11 +231,6 @@ public final class CongestionControl {
         return state.signs.hotUntilNs(path);
     }
 
-    /** What a loss in {@code signal} says; asked before {@link #onSignal}. Only losses by chance speak of failure. */
-    public LossClass classify(long nowNs, int path, RateSignal signal) {
-        return LossClassifier.classify(nowNs, path, signal, state);
-    }
-
     /** Window of the path, in bytes of cost. */
     public long windowBytes(int path) {
         return state.windows.windowBytes(path);

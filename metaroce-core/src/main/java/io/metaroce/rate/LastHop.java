@@ -101,12 +101,13 @@ final class LastHop {
 
     private void finish(long nowNs, long unsatisfied) {
         long tookNs = nowNs - beganNs;
+        boolean isVouched = sinceMark < MARK_ROUNDS;
+        sinceMark = Math.min(sinceMark + 1, MARK_ROUNDS); // a mark grows old with every round, whatever that one says
         if (tookNs > VOID_ROUNDS * lengthNs || anyNs == NOTHING) {
             return;
         }
         // R-HINT-011: only a mark tells a queue of the network from one at the senders.
-        long queueNs = sinceMark < MARK_ROUNDS ? (settledNs == NOTHING ? anyNs : settledNs) : 0;
-        sinceMark = Math.min(sinceMark + 1, MARK_ROUNDS);
+        long queueNs = isVouched ? (settledNs == NOTHING ? anyNs : settledNs) : 0;
         long targetNs = Math.max(shortestNs / 4, packetsNs(TARGET_PACKETS));
         recentPlanes[turn & (ROUNDS_RECENT - 1)] = planes;
         if (queueNs > targetNs) {

@@ -1,13 +1,14 @@
 package io.metaroce.rate;
 
-/** What a loss says about the network. */
-public enum LossClass {
+/**
+ * What the losses that a signal tells say about the network. A path of which nothing was heard for a whole probe timeout
+ * tells nothing: that is {@link CongestionControl#onTimeout}.
+ */
+enum LossClass {
     /** Nothing was lost. */
     NONE,
     /** No mark and no queue on the path: a broken bit or a flapping link, not a full queue. */
     RANDOM,
     /** A queue was full. */
-    CONGESTIVE,
-    /** Nothing was heard of the path for a whole probe timeout. */
-    SEVERE
+    CONGESTIVE
 }

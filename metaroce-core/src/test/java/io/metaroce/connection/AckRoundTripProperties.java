@@ -8,6 +8,7 @@ import io.metaroce.param.StreamError;
 import io.metaroce.path.PathEvent;
 import io.metaroce.path.PathState;
 import io.metaroce.trace.Counter;
+import io.metaroce.trace.TransportEvents;
 import io.metaroce.trace.DropReason;
 import io.metaroce.wire.AckHeader;
 import io.metaroce.wire.Opcode;
@@ -249,6 +250,28 @@ class AckRoundTripProperties {
         assertThat(a.congestion.isHot(8_001, 1)).isFalse();
         assertThat(a.cleanPaths).hasSize(4).containsOnly(1);
         assertThat(a.counters.get(Counter.TX_MARKS_SEEN)).isEqualTo(1);
+    }
+
+    @Example
+    @Covers("R-LOSS-007")
+    void whatIsNoEvidenceIsNotCalledMarkedByTheMarksOfAReportBefore() {
+        for (int i = 0; i < 2; i++) {
+            a.send(16L * i, 0);
+            a.send(16L * i, 1);
+        }
+        b.paths.inbound(0).onSlot(a.agreement.firstSendPsn(0));
+        b.paths.inbound(0).onStamp(4_000, 0, 0, true);
+        b.writer.write(4_000, b.out, HINT, 2, 0);
+        read(8_000, b.written());
+        assertThat(a.cleanPaths).isEmpty();
+        new RouteMoves(a.paths.count(), a.congestion, a.slab, a.agreement, a.counters, new TransportEvents() {})
+                .borrow(8_000, a.paths.outbound(0), a.paths.outbound(1));
+        b.receive(9_000, a, 0, 1, 1);
+        b.paths.inbound(0).onStamp(9_000, 1, 0, false);
+        b.writer.write(9_000, b.out, HINT, 2, 0);
+        read(12_000, b.written());
+        assertThat(a.paths.outbound(0).unacked()).isZero();
+        assertThat(a.cleanPaths).containsOnly(0);
     }
 
     @Example

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
 import io.metaroce.num.Serial32;
+import io.metaroce.num.StampClock;
 import java.util.List;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -60,7 +61,7 @@ class TxStampsProperties {
         assertThat(stamps.isIdle(IDLE_NS - 1, row)).isFalse();
         assertThat(stamps.isIdle(IDLE_NS, row)).isTrue();
         long halfAWrapLater = WRAP_NS / 2 + 1600;
-        assertThat(stamps.next(halfAWrapLater, row)).isEqualTo(TxStamps.clock(halfAWrapLater));
+        assertThat(stamps.next(halfAWrapLater, row)).isEqualTo(StampClock.at(halfAWrapLater));
     }
 
     @Example

@@ -252,18 +252,6 @@ class CongestionControlTest {
     }
 
     @Test
-    void lossesAreClassifiedForOthersToo() {
-        Rig rig = started(4).fill();
-        RateSignal lost = new RateSignal().lost(Q).rtt(0, RTT, RTT, RTT);
-        assertThat(rig.control.classify(rig.nowNs, 0, new RateSignal())).isEqualTo(LossClass.NONE);
-        assertThat(rig.control.classify(rig.nowNs, 0, lost)).isEqualTo(LossClass.RANDOM);
-        assertThat(rig.control.classify(rig.nowNs, 0, lost.rtt(0, RTT, RTT, 2 * RTT)))
-                .isEqualTo(LossClass.CONGESTIVE);
-        assertThat(rig.control.classify(rig.nowNs, 0, lost.marks(1, 1).rtt(0, RTT, RTT, RTT)))
-                .isEqualTo(LossClass.CONGESTIVE);
-    }
-
-    @Test
     void aTimeoutLeavesOnePacket() {
         Rig rig = started(4).fill();
         rig.control.onTimeout(rig.nowNs, 1);

@@ -39,6 +39,28 @@ class LastHopTest {
     }
 
     @Test
+    @Covers("R-HINT-011")
+    void aMarkGrowsOldInRoundsThatSayNothing() {
+        rounds(4, 0, 0);
+        isMarked = false;
+        for (int i = 0; i < 8; i++) {
+            nowNs += 5 * RTT;
+            arrive(0, true);
+        }
+        rounds(20, 30_000, 30_000);
+        assertThat(capacity.deliveredBytesPerSecond()).isEqualTo(C);
+    }
+
+    @Test
+    @Covers("R-HINT-011")
+    void aMarkOfTheLastRoundsVouchesForAQueueOfUnmarkedPackets() {
+        rounds(4, 0, 0);
+        isMarked = false;
+        rounds(7, 30_000, 30_000);
+        assertThat(capacity.deliveredBytesPerSecond()).isLessThan(C * 9 / 10);
+    }
+
+    @Test
     @Covers("R-HINT-014")
     void whatWasLearnedWithoutAPlaneIsForgottenWhenItIsBack() {
         arrive(1, 30_000, true);
