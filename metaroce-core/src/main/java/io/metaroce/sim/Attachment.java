@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While the node is paused, arrivals wait in a ring of stated size and wakes are put off; at the end of the pause it
  * gets everything at once.
  */
-public final class Attachment implements LinkTarget {
+public final class Attachment implements LinkTarget, Woken {
     private final World world;
     private final String name;
     private final int node;
@@ -32,7 +32,7 @@ public final class Attachment implements LinkTarget {
         this.name = name;
         this.node = node;
         this.rxRingPackets = config.rxRingPackets();
-        this.leaf = world.addLeaf(null, this);
+        this.leaf = world.addLeaf(this);
         ports = new NicPort[planes];
         for (int plane = 0; plane < planes; plane++) {
             ports[plane] = new NicPort(world, this, plane, config);
@@ -125,7 +125,8 @@ public final class Attachment implements LinkTarget {
         }
     }
 
-    void onWake(long timePs) {
+    @Override
+    public void onWake(long timePs) {
         EdgeNode here = edge;
         if (here == null || timePs < pausedUntilPs) {
             rekey();

@@ -12,6 +12,7 @@ public final class Fabric {
     private final List<Link> links = new ArrayList<>();
     private final List<Switch> switches = new ArrayList<>();
     private final List<Attachment> attachments = new ArrayList<>();
+    private final PfcCounters pfcCounters = new PfcCounters();
 
     Fabric(World world) {
         this.world = world;
@@ -35,6 +36,25 @@ public final class Fabric {
     /** Every place for a host, by node number. */
     public List<Attachment> attachments() {
         return Collections.unmodifiableList(attachments);
+    }
+
+    /** What pauses have done. */
+    public PfcCounters pfcCounters() {
+        return pfcCounters;
+    }
+
+    /** Gives every switch ports with explicit departures: two events a hop. Once, before the first event. */
+    public Fabric exactPorts(PortConfig config) {
+        ExactPorts.install(this, config);
+        return this;
+    }
+
+    /** From now on every switch sends each packet to the shorter queue of two of its equal links, drawn at random. */
+    public Fabric adaptiveRouting() {
+        for (Switch one : switches) {
+            one.adapts();
+        }
+        return this;
     }
 
     /** The place with this node name. */

@@ -3,6 +3,7 @@ package io.metaroce.sim;
 import io.metaroce.datagram.Ecn;
 import io.metaroce.num.FixedPoint;
 import io.metaroce.num.SplitMix64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One direction of a cable with the port that feeds it: a FIFO of constant delay behind a drop-tail queue.
@@ -11,6 +12,8 @@ import io.metaroce.num.SplitMix64;
  * holds, says how long a packet waits, whether it is dropped and whether it is marked. Because arrivals are monotone
  * only the first packet on the link is an event; the others hang behind it in one list. Reordering and late duplicates,
  * which break the FIFO promise on purpose, are the only ones that are sorted into that list.
+ *
+ * <p>A port with explicit departures ({@link ExactPort}) can take the place of that queue.
  */
 public final class Link {
     private static final long PS_PER_SECOND_X8 = 8_000_000_000_000L;
@@ -42,6 +45,7 @@ public final class Link {
     private int burstStartPpm;
     private boolean isUp = true;
     private int payloadBytesMax = Integer.MAX_VALUE;
+    private @Nullable ExactPort exactPort;
     private boolean bleaches;
     private boolean isBad; // as Gilbert and Elliott have it
 
@@ -104,12 +108,38 @@ public final class Link {
 
     /** Packets waiting in the port or travelling. */
     public int onLink() {
-        return onLink;
+        return onLink + (exactPort == null ? 0 : exactPort.held());
     }
 
     /** How long a packet that came now would wait in the port, in ps. */
     public long waitPs(long nowPs) {
-        return Math.max(0, freeAtPs - nowPs);
+        return exactPort == null ? Math.max(0, freeAtPs - nowPs) : exactPort.waitPs(nowPs);
+    }
+
+    World world() {
+        return world;
+    }
+
+    LinkTarget target() {
+        return target;
+    }
+
+    /** How long the queue may be, in ps. */
+    long limitPs() {
+        return limitPs;
+    }
+
+    /** Puts a port with explicit departures in place of the queue. */
+    void exactPort(ExactPort value) {
+        exactPort = value;
+    }
+
+    /** The port with explicit departures; it must have been put here. */
+    ExactPort exactPort() {
+        if (exactPort == null) {
+            throw new IllegalStateException(where + " has no port with explicit departures; see Fabric.exactPorts");
+        }
+        return exactPort;
     }
 
     /** Changes what it does from now on. Packets already on it keep their time of arrival; nothing overtakes them. */
@@ -145,6 +175,9 @@ public final class Link {
     void down(long nowPs) {
         isUp = false;
         held = PacketPool.NONE;
+        if (exactPort != null) {
+            exactPort.flush(nowPs);
+        }
         while (head != PacketPool.NONE) {
             drop(nowPs, unlinkHead(), DropCause.DOWN);
         }
@@ -187,6 +220,10 @@ public final class Link {
         if (bleaches) {
             packets.ecn(packet, Ecn.NOT_ECT);
         }
+        if (exactPort != null) {
+            exactPort.enqueue(atPs, packet);
+            return;
+        }
         long wait = Math.max(0, freeAtPs - atPs);
         long serialPs = serialPs(packets.wireBytes(packet));
         if (serialPs > 0) {
@@ -197,12 +234,23 @@ public final class Link {
             counters.waitMaxPs = Math.max(counters.waitMaxPs, wait);
             freeAtPs = Math.max(atPs, freeAtPs) + serialPs;
         }
-        if (wait > rampPs.kminBytes()) {
-            mark(packet, wait);
-        }
+        markBy(packet, wait);
         long duePs = (serialPs > 0 ? freeAtPs : atPs) + config.delayPs();
         travel(packet, duePs, latePs);
         rekey();
+    }
+
+    /** A packet has left its port with explicit departures. */
+    void launch(long nowPs, int packet) {
+        travel(packet, nowPs + config.delayPs(), 0);
+        rekey();
+    }
+
+    /** Marks a packet, perhaps, that met a queue of so many ps. */
+    void markBy(int packet, long waitPs) {
+        if (waitPs > rampPs.kminBytes()) {
+            mark(packet, waitPs);
+        }
     }
 
     /** The first packet has reached the end. */
@@ -375,7 +423,7 @@ public final class Link {
         onLink--;
     }
 
-    private void drop(long nowPs, int packet, DropCause cause) {
+    void drop(long nowPs, int packet, DropCause cause) {
         counters.countDrop(cause);
         world.dropped(nowPs, id, where, packet, cause);
     }
@@ -384,7 +432,8 @@ public final class Link {
         world.rekey(leaf, head == PacketPool.NONE ? SimTime.NEVER : packets.duePs(head));
     }
 
-    private long serialPs(int wireBytes) {
+    /** How long it takes to send so many bytes, in ps. */
+    long serialPs(long wireBytes) {
         if (psPerByte > 0) {
             return wireBytes * psPerByte;
         }

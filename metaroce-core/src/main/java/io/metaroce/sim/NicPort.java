@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * and no hidden queue exists in which congestion could hide. Reports and handshake packets are the exception: they are
  * small, are sent without asking for room, and wait their turn; {@link #waitedPackets} counts them.
  */
-public final class NicPort {
+public final class NicPort implements Pausable {
     private static final long PS_PER_SECOND_X8 = 8_000_000_000_000L;
     private static final long WAIT_MAX_PS = SimTime.MS;
     private static final int ENTROPIES = 1024;
@@ -28,6 +28,7 @@ public final class NicPort {
     private boolean serviceBlackholed;
     private Link[] links = {};
     private long freeAtPs;
+    private boolean holds;
     private long packetsSent;
     private long waitedPackets;
     private long bytesSent;
@@ -80,12 +81,18 @@ public final class NicPort {
 
     /** Whether it takes a packet now. */
     public boolean hasRoom(long nowPs) {
-        return freeAtPs <= nowPs;
+        return freeAtPs <= nowPs && !holds;
     }
 
-    /** When it will have sent what it holds. */
+    /** When it will have sent what it holds; {@link SimTime#NEVER} while it is paused, the node is woken after that. */
     public long freeAtPs() {
-        return freeAtPs;
+        return holds ? SimTime.NEVER : freeAtPs;
+    }
+
+    @Override
+    public void pause(long nowPs, boolean value) {
+        holds = value;
+        owner.rekey();
     }
 
     /** Copies a packet of the engine and sends it. For data the port must have room. */

@@ -30,7 +30,7 @@ public final class PacketPool {
 
     // Words of a record: 64 bytes, so that what a hop reads and writes lies side by side.
     private static final int WORDS_SHIFT = 3;
-    private static final int DUE = 0; // when it reaches the end of the link it is on
+    private static final int DUE = 0; // when it reaches the end of the link it is on; in a port, the link it came over
     private static final int NEXT = 1; // the packet behind it on that link
     private static final int SIZE = 2; // length:32 held:32
     private static final int NODES = 3; // source:32 destination:32
@@ -261,6 +261,15 @@ public final class PacketPool {
 
     void duePs(int packet, long timePs) {
         words[(packet << WORDS_SHIFT) + DUE] = timePs;
+    }
+
+    /** The number of the link it came over, while it waits in a port with explicit departures. */
+    int ingress(int packet) {
+        return (int) word(packet, DUE);
+    }
+
+    void ingress(int packet, int link) {
+        words[(packet << WORDS_SHIFT) + DUE] = link;
     }
 
     /** The packet behind it in whatever list it is in. */

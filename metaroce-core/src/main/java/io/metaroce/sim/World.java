@@ -25,7 +25,7 @@ public final class World {
     private final TraceHash trace = new TraceHash();
     private final EventTree tree = new EventTree();
     private @Nullable Link[] linkOfLeaf = {};
-    private @Nullable Attachment[] attachmentOfLeaf = {};
+    private @Nullable Woken[] wokenOfLeaf = {};
     private final List<PacketObserver> observers = new ArrayList<>();
     private final List<Host> hosts = new ArrayList<>();
     private final Calls calls = new Calls();
@@ -190,19 +190,28 @@ public final class World {
 
     // ---- what the parts of the world use ----
 
-    int addLeaf(@Nullable Link link, @Nullable Attachment attachment) {
+    private int addLeaf(@Nullable Link link, @Nullable Woken woken) {
         int leaf = tree.addLeaf();
         if (leaf == linkOfLeaf.length) {
             linkOfLeaf = Arrays.copyOf(linkOfLeaf, 2 * leaf + 2);
-            attachmentOfLeaf = Arrays.copyOf(attachmentOfLeaf, 2 * leaf + 2);
+            wokenOfLeaf = Arrays.copyOf(wokenOfLeaf, 2 * leaf + 2);
         }
         linkOfLeaf[leaf] = link;
-        attachmentOfLeaf[leaf] = attachment;
+        wokenOfLeaf[leaf] = woken;
         return leaf;
     }
 
     int addLeaf(Link link) {
         return addLeaf(link, null);
+    }
+
+    int addLeaf(Woken woken) {
+        return addLeaf(null, woken);
+    }
+
+    /** What says whose event is next. */
+    EventTree tree() {
+        return tree;
     }
 
     void rekey(int leaf, long timePs) {
@@ -276,9 +285,9 @@ public final class World {
             link.onHead(nowPs);
             return;
         }
-        Attachment attachment = attachmentOfLeaf[leaf];
-        if (attachment != null) {
-            attachment.onWake(nowPs);
+        Woken woken = wokenOfLeaf[leaf];
+        if (woken != null) {
+            woken.onWake(nowPs);
         } else if (leaf == FAULTS_LEAF && faults != null) {
             faults.runDue(nowPs);
             tree.set(FAULTS_LEAF, faults.nextPs());

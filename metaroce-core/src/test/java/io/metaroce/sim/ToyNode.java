@@ -8,6 +8,8 @@ import java.util.function.LongSupplier;
 
 /** A node for tests: sends numbered packets when told to, remembers what comes, answers if it is to. */
 final class ToyNode implements EdgeNode {
+    private static final byte[] ZEROS = new byte[1 << 16];
+
     private final World world;
     private final Attachment place;
     private final List<Long> arrivals = new ArrayList<>();
@@ -106,9 +108,7 @@ final class ToyNode implements EdgeNode {
             PacketPool packets = world.packets();
             int packet = packets.take(sendBytes);
             int at = packets.offset(packet);
-            for (int i = 0; i < sendBytes; i++) {
-                packets.bytes(packet).put(at + i, (byte) 0);
-            }
+            packets.bytes(packet).put(at, ZEROS, 0, sendBytes);
             packets.bytes(packet).putLong(at, number++);
             packets.ecn(packet, Ecn.ECT_0);
             int port = Addressing.FIRST_SOURCE_PORT + (int) ports.getAsLong();

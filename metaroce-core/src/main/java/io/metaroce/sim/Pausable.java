@@ -1,0 +1,7 @@
+package io.metaroce.sim;
+
+/** What feeds a link and can be told to hold back data. */
+interface Pausable {
+    /** Holds data back from now on, or lets it go again. What is being sent is finished. */
+    void pause(long nowPs, boolean holds);
+}
