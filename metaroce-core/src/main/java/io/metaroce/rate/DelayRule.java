@@ -7,8 +7,8 @@ import io.metaroce.num.FixedPoint;
  *
  * <p>A queue that all paths share slows the connection; one that a path has for itself slows that path and turns new
  * packets away from it. Where buffers are too shallow for that, loss is all there is: each lost byte takes half a byte
- * from the windows, which settles where growth gives it back. Only when no queue at all is in sight, a loss is taken
- * for chance.
+ * from the windows, which settles where growth gives it back. Only what is lost as well where no queue is in sight is
+ * taken for chance.
  */
 final class DelayRule implements RateRule {
     private static final int STRENGTH_MAX_Q10 = 256; // a quarter
@@ -29,7 +29,6 @@ final class DelayRule implements RateRule {
     public void step(long nowNs, int path, boolean roundBegins, RateSignal signal) {
         if (round.turns(nowNs, state.srttNs())) {
             onRound(nowNs);
-            sight.turn();
         }
         sight.onSignal(signal);
         if (roundBegins) {
@@ -63,9 +62,10 @@ final class DelayRule implements RateRule {
     private void onLoss(int path, long lost) {
         state.windows.trim(path, lost / 2);
         // R-CC-006: as where marks come, a loss by chance costs its path something and the connection nothing.
-        if (!sight.isChance()) {
+        long dueToQueue = sight.dueToQueueBytes(lost);
+        if (dueToQueue > 0) {
             // R-CC-007: in proportion to what was lost.
-            state.connection.trim(lost / 2);
+            state.connection.trim(dueToQueue / 2);
             state.connection.disturb();
             state.coldStart.onMark();
         }

@@ -3,62 +3,69 @@ package io.metaroce.rate;
 import io.metaroce.num.FixedPoint;
 
 /**
- * Whether losses can be due to a full queue although no mark says so: a queue was in sight lately, or too much is lost
- * for chance.
+ * How much of what is lost is due to a full queue although no mark says so.
  *
- * <p>In front of a full queue even a small one some packet waits. Where the longest round trip of the last two rounds
- * is hardly longer than the shortest known, as finely as they can be measured, nothing was full. This ends where
- * buffers hold only a few packets, or little against the length of the path; there the fraction lost has to tell.
+ * <p>A full queue loses packets beside which others wait; chance loses anywhere. What is lost where nobody waits,
+ * as finely as that can be measured, is lost by chance, and the same part of what is lost where packets wait is so as
+ * well: only what exceeds it by a quarter is due to the queue. Where everybody waits all the time nothing is learned of
+ * chance, and what was learned fades. All this ends where buffers hold only a few packets, or little against the length
+ * of the path; there the fraction lost of all has to tell.
  */
 final class QueueSight {
-    private static final long UNKNOWN = Long.MAX_VALUE;
     private static final int UNSEEN_PACKETS = 4;
     private static final int UNSEEN_PART = 32; // of a round trip: ways back are not all of one length
-    private static final int FRACTION_SHIFT = 3;
-    private static final int ONE_Q16 = 1 << 16;
-    private static final int CHANCE_Q16_MAX = ONE_Q16 / 8;
+    private static final int CLEAR_PART = 8; // of the packets, to confirm what is known of chance
+    private static final int CHANCE_Q16_MAX = (1 << 16) / 8;
 
     private final LineModel line;
-    private long runningMaxNs = UNKNOWN; // unknown is not small
-    private long finishedMaxNs = UNKNOWN;
-    private boolean sampled; // in the running round
-    private long ackedBytes; // in the running round
-    private long lostBytes;
-    private int lostQ16; // part of what was sent, averaged
+    private final LossFraction all;
+    private final LossFraction clear; // where nobody waits
+    private final LossFraction queued;
+    private boolean isQueued = true; // unknown is not clear
+    private long clearBytes; // since the average of all moved
+    private long allBytes;
 
     QueueSight(LineModel line) {
         this.line = line;
+        all = new LossFraction(line.packetBytes());
+        clear = new LossFraction(line.packetBytes());
+        queued = new LossFraction(line.packetBytes());
     }
 
     /** Takes what one block says. */
     void onSignal(RateSignal signal) {
-        long excessNs = signal.sampleExcessNs();
-        if (excessNs >= 0) {
-            runningMaxNs = sampled ? Math.max(runningMaxNs, excessNs) : excessNs;
-            sampled = true;
+        // A block without a sample of its own is judged by the one before.
+        if (signal.sampleExcessNs() >= 0) {
+            isQueued = signal.sampleExcessNs() >= unseenNs();
         }
-        ackedBytes += signal.ackedBytes();
-        lostBytes += signal.lostBytes();
+        boolean moved = all.onSignal(signal);
+        boolean unused = (isQueued ? queued : clear).onSignal(signal);
+        long bytes = signal.ackedBytes() + signal.lostBytes();
+        allBytes += bytes;
+        clearBytes += isQueued ? 0 : bytes;
+        if (moved) {
+            if (clearBytes < allBytes / CLEAR_PART) {
+                clear.fade();
+            }
+            allBytes = 0;
+            clearBytes = 0;
+        }
     }
 
-    /** The round is over. */
-    void turn() {
-        finishedMaxNs = runningMaxNs;
-        runningMaxNs = UNKNOWN;
-        sampled = false;
-        long sent = ackedBytes + lostBytes;
-        if (sent > 0) {
-            int fraction = (int) FixedPoint.mulDiv(lostBytes, ONE_Q16, sent);
-            lostQ16 = (int) FixedPoint.ewma(lostQ16, fraction, FRACTION_SHIFT);
+    /** What a full queue has taken of the {@code lostBytes} of the block taken last. */
+    long dueToQueueBytes(long lostBytes) {
+        if (all.averageQ16() >= CHANCE_Q16_MAX) {
+            return lostBytes;
         }
-        ackedBytes = 0;
-        lostBytes = 0;
-    }
-
-    /** Whether a loss of these rounds must be by chance. */
-    boolean isChance() {
-        long running = sampled ? runningMaxNs : 0;
-        return Math.max(running, finishedMaxNs) < unseenNs() && lostQ16 < CHANCE_Q16_MAX;
+        if (!isQueued) {
+            return 0;
+        }
+        int chance = clear.averageQ16() + clear.averageQ16() / 4;
+        if (!queued.isKnown() || chance == 0) {
+            return lostBytes;
+        }
+        int excess = Math.max(queued.averageQ16() - chance, 0);
+        return FixedPoint.mulDiv(lostBytes, excess, Math.max(queued.averageQ16(), 1));
     }
 
     // Where the clock of a software host blurs round trips, only what exceeds the wanted delay is a queue.
