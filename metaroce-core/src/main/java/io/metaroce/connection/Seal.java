@@ -54,9 +54,9 @@ public final class Seal {
         return base.wrap(out.header(), 0).begin(opcode);
     }
 
-    /** The base header of a packet whose source has written the opcode. */
-    BaseHeader beginWritten(Transmit out) {
-        return base.begin(base.wrap(out.header(), 0).opcode());
+    /** The base header of a packet whose source has written the opcode and nothing else of it. */
+    BaseHeader begun(Transmit out) {
+        return base.wrap(out.header(), 0);
     }
 
     /** Bytes that {@link #close} adds to a packet beyond the room of a trailer. */

@@ -143,14 +143,9 @@ final class SlotSender implements TxSlots.Outcome {
     private void finish(long now, Path path, int slot, int flags, Transmit out) {
         int stamp = path.takeStamp(now);
         int cost = out.length() + seal.overheadBytes() + CongestionControl.FRAME_OVERHEAD_BYTES;
-        boolean firstOfEpoch = path.isFirstOfEpoch();
-        seal.beginWritten(out)
-                .flags(firstOfEpoch ? flags | BaseHeader.A : flags)
-                .pathId(path.id())
-                .pathEpoch(path.epoch())
-                .dstConnId(agreement.peerId())
-                .psn(slab.psn(slot))
-                .txStamp(stamp);
+        int allFlags = path.isFirstOfEpoch() ? flags | BaseHeader.A : flags;
+        seal.begun(out)
+                .complete(allFlags, path.id(), path.epoch(), agreement.peerId(), slab.psn(slot), stamp);
         leave(out, path);
         Tail tail = source.queuedBytes() > 0 ? Tail.MORE_COMES : Tail.LAST;
         path.sent(now, slot, stamp, cost, agreement.peerAckDelayNs(), tail);

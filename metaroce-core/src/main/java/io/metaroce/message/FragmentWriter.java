@@ -29,13 +29,13 @@ final class FragmentWriter {
         int opcode = sent.opcode;
         base.wrap(buffer, 0).opcode(opcode);
         message.wrap(buffer, 0)
-                .begin(
+                .write(
                         sent.streamId,
                         sent.attempt,
                         sent.flags | moreFlags,
-                        Minifloat.encodeDemand(of.budget.queuedBytes()))
-                .msn(sent.msn)
-                .messageOffset(sent.offset);
+                        Minifloat.encodeDemand(of.budget.queuedBytes()),
+                        sent.msn,
+                        sent.offset);
         switch (opcode) {
             case Opcode.WRITE -> writeWrite(sent, buffer);
             case Opcode.WRITE_IMM -> writeWrite(sent, buffer).rsn(sent.rsn).immediate(sent.immediate);
@@ -53,10 +53,7 @@ final class FragmentWriter {
     }
 
     private WriteHeader writeWrite(SentFragment sent, ByteBuffer buffer) {
-        return write.wrap(buffer, 0)
-                .rkey(sent.rkey)
-                .messageLength(sent.messageLength)
-                .remoteAddress(sent.remoteAddress);
+        return write.wrap(buffer, 0).write(sent.rkey, sent.messageLength, sent.remoteAddress);
     }
 
     private void writeRead(long nowNs, ConnectionPort.@Nullable Reads reads, SentFragment sent, ByteBuffer buffer) {

@@ -34,15 +34,14 @@ final class LossRule {
         int passing = reorder == null ? 0 : slots.passing(row, echo);
         int slot = slots.oldestInFlight(row);
         // R-LOSS-001: a slot passed by a later transmission of its path is resent without waiting for a timer.
-        while (slot != SlotSlab.NONE && Serial32.isBefore(slab.stamp[slot], echo)) {
+        while (slot != SlotSlab.NONE && Serial32.isBefore(slab.stamp(slot), echo)) {
             int next = slots.nextInFlight(slot);
             if (isJudged(slab, slot, first, coveredPackets, epoch)) {
-                if (reorder == null || Serial32.distance(slab.order[slot], passing) > reorder.packets()) {
+                if (reorder == null || Serial32.distance(slab.order(slot), passing) > reorder.packets()) {
                     slots.loseByGap(row, slot, outcome);
-                } else if (!slab.passed[slot]) {
+                } else if (!slab.isPassed(slot)) {
                     // R-LOSS-011: passed by a few it is waited for a little longer, and no more.
-                    slab.passed[slot] = true;
-                    slab.passedAt[slot] = StampClock.at(nowNs);
+                    slab.passed(slot, StampClock.at(nowNs));
                     reorder.late().armEarlier(nowNs + patienceNs(row));
                 }
             }
@@ -51,11 +50,11 @@ final class LossRule {
     }
 
     private static boolean isJudged(SlotSlab slab, int slot, int first, int coveredPackets, int epoch) {
-        int ahead = Serial32.distance(first, slab.psn[slot]);
+        int ahead = Serial32.distance(first, slab.psn(slot));
         // R-LOSS-009: a slot outside the coverage of the block is not judged by it.
         boolean covered = ahead >= 0 && ahead < coveredPackets;
         // R-LOSS-007: evidence of another epoch says nothing about this slot.
-        return covered && (slab.epoch[slot] & 0xFF) == epoch;
+        return covered && slab.epoch(slot) == epoch;
     }
 
     /** Takes for lost what has been passed for as long as patience lasts. */
@@ -65,8 +64,8 @@ final class LossRule {
         int slot = slots.oldestInFlight(row);
         while (slot != SlotSlab.NONE) {
             int next = slots.nextInFlight(slot);
-            if (slab.passed[slot]) {
-                long dueNs = nowNs - StampClock.sinceNs(slab.passedAt[slot], nowNs) + patienceNs(row);
+            if (slab.isPassed(slot)) {
+                long dueNs = nowNs - StampClock.sinceNs(slab.passedAt(slot), nowNs) + patienceNs(row);
                 if (dueNs < nowNs + StampClock.UNIT_NS) {
                     slots.loseByGap(row, slot, outcome);
                 } else {

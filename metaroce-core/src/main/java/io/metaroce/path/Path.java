@@ -91,7 +91,7 @@ public final class Path {
     /** Cost in bytes of the slot that {@link #nextResend} names, as it was last sent. */
     public int nextResendCost() {
         int slot = table.slots.firstQueued(row);
-        return slot == NONE ? 0 : table.slab.costBytes[slot];
+        return slot == NONE ? 0 : table.slab.costBytes(slot);
     }
 
     /** Whether the next packet is the first one on a new route; it asks to be acknowledged at once. */
@@ -251,7 +251,7 @@ public final class Path {
             case FLUSH -> {
                 int youngest = table.slots.youngestInFlight(row);
                 // R-LOSS-004: only a slot that nothing follows needs a probe behind it.
-                if (youngest != NONE && table.slab.stamp[youngest] == table.stamps.last(row)) {
+                if (youngest != NONE && table.slab.stamp(youngest) == table.stamps.last(row)) {
                     wantProbe(true);
                 }
                 return 0;
@@ -333,7 +333,7 @@ public final class Path {
      * flight.
      */
     public int oldestStamp() {
-        return table.slab.stamp[table.slots.oldestInFlight(row)];
+        return table.slab.stamp(table.slots.oldestInFlight(row));
     }
 
     /** Whether any slot is in flight. */
@@ -370,12 +370,12 @@ public final class Path {
 
     /** A number that two paths of a connection have in common only while their routes are equal; never negative. */
     public int routeNumber() {
-        return table.way.number(id);
+        return table.way.number(row);
     }
 
     /** The plane of its route. */
     public int plane() {
-        return table.way.plane(id);
+        return table.way.plane(row);
     }
 
     /** The epoch of its route, 0..255; compared for equality only. */

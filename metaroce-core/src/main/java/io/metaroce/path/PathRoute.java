@@ -15,18 +15,16 @@ final class PathRoute {
 
     private static final int ENTROPY_BITS = 16;
 
-    private final @Bits(4) byte[] plane; // of the route
     private final @Bits(16) char[] entropy; // of the route
 
     PathRoute(int paths) {
-        plane = new byte[paths];
         entropy = new char[paths];
     }
 
     /** The path takes its first route. */
     void begin(PathRow row, Route first) {
         row.route = first;
-        plane[row.path] = (byte) first.plane();
+        row.plane = (byte) first.plane();
         entropy[row.path] = (char) first.entropy();
     }
 
@@ -47,13 +45,13 @@ final class PathRoute {
         return row.route;
     }
 
-    int plane(int path) {
-        return plane[path];
+    int plane(PathRow row) {
+        return row.plane;
     }
 
     /** A number that two paths of a connection have in common only while their routes are equal. */
-    int number(int path) {
-        return (plane[path] << ENTROPY_BITS) | entropy[path];
+    int number(PathRow row) {
+        return (row.plane << ENTROPY_BITS) | entropy[row.path];
     }
 
     boolean isBorrowed(PathRow row) {

@@ -96,6 +96,9 @@ final class PathRow {
     // PathRoute
     Route route;
 
+    @Bits(4)
+    byte plane; // of the route
+
     @Bits(8)
     byte epoch;
 

@@ -44,18 +44,16 @@ public final class TxSlots {
     /** Opens a slot with the next PSN, or answers {@link SlotSlab#NONE} when the store is full. */
     int open(PathRow row) {
         // State is taken before the PSN, so that a PSN without state cannot exist.
-        int slot = slab.take();
+        int slot = slab.take(row.nextPsn, row.lastByPsn);
         if (slot == NONE) {
             return NONE;
         }
         // R-PATH-001: PSNs grow by exactly one per new slot, modulo 2^32.
-        slab.psn[slot] = row.nextPsn++;
-        slab.psnNext[slot] = NONE;
-        slab.psnPrevious[slot] = row.lastByPsn;
+        row.nextPsn++;
         if (row.lastByPsn == NONE) {
             row.firstByPsn = slot;
         } else {
-            slab.psnNext[row.lastByPsn] = slot;
+            slab.psnNext(row.lastByPsn, slot);
         }
         row.lastByPsn = slot;
         unacked(row, 1);
@@ -64,24 +62,14 @@ public final class TxSlots {
 
     /** The slot has just been sent, for the first time or again: it is now the youngest transmission. */
     void transmitted(PathRow row, int slot, int stamp, int epoch, int costBytes) {
-        if (slab.state[slot] == SlotSlab.IN_FLIGHT) {
-            unlinkTransmission(row, slot);
-        } else if (slab.state[slot] == SlotSlab.QUEUED) {
-            queued(row, -1);
-        }
-        slab.state[slot] = SlotSlab.IN_FLIGHT;
-        slab.stamp[slot] = stamp;
-        slab.epoch[slot] = (byte) epoch;
-        slab.costBytes[slot] = costBytes;
-        slab.transmissions[slot]++;
-        slab.order[slot] = ++row.transmission;
-        slab.passed[slot] = false;
-        slab.txNext[slot] = NONE;
-        slab.txPrevious[slot] = row.youngestInFlight;
+        leaveState(row, slot);
+        slab.sent(slot, stamp, epoch, costBytes, ++row.transmission);
+        slab.txNext(slot, NONE);
+        slab.txPrevious(slot, row.youngestInFlight);
         if (row.youngestInFlight == NONE) {
             oldestInFlight[row.path] = slot;
         } else {
-            slab.txNext[row.youngestInFlight] = slot;
+            slab.txNext(row.youngestInFlight, slot);
         }
         row.youngestInFlight = slot;
     }
@@ -100,8 +88,8 @@ public final class TxSlots {
         int end = base + bits;
         int slot = row.firstByPsn;
         while (slot != NONE) {
-            int next = slab.psnNext[slot];
-            int psn = slab.psn[slot];
+            int next = slab.psnNext(slot);
+            int psn = slab.psn(slot);
             if (!Serial32.isBefore(psn, end)) {
                 return; // slots are chained by PSN: the block says nothing of the others
             }
@@ -116,20 +104,26 @@ public final class TxSlots {
     /** Releases a slot that is known to have been settled by other means. */
     void release(PathRow row, int slot, Outcome outcome) {
         unlinkPsn(row, slot);
-        if (slab.state[slot] == SlotSlab.IN_FLIGHT) {
-            unlinkTransmission(row, slot);
-        } else if (slab.state[slot] == SlotSlab.QUEUED) {
-            queued(row, -1);
-        }
+        leaveState(row, slot);
         outcome.acked(slot);
         slab.free(slot);
     }
 
+    /** A slot is neither in flight nor queued any more. */
+    private void leaveState(PathRow row, int slot) {
+        int state = slab.state(slot);
+        if (state == SlotSlab.IN_FLIGHT) {
+            unlinkTransmission(row, slot);
+        } else if (state == SlotSlab.QUEUED) {
+            queued(row, -1);
+        }
+    }
+
     private void noteOrder(PathRow row, int slot, int echo) {
-        boolean sentByThen = slab.state[slot] == SlotSlab.IN_FLIGHT && !Serial32.isAfter(slab.stamp[slot], echo);
+        boolean sentByThen = slab.state(slot) == SlotSlab.IN_FLIGHT && !Serial32.isAfter(slab.stamp(slot), echo);
         if (sentByThen) {
-            row.passing = Serial32.later(slab.order[slot], row.passing);
-        } else if (slab.lostByGap[slot]) {
+            row.passing = Serial32.later(slab.order(slot), row.passing);
+        } else if (slab.isLostByGap(slot)) {
             // Its resend has not left, or not arrived yet: it has come by an earlier transmission, and was never lost.
             spurious++;
         }
@@ -152,20 +146,20 @@ public final class TxSlots {
 
     /** Takes a slot out of flight, since later ones have passed it, and queues it for resend. */
     void loseByGap(PathRow row, int slot, Outcome outcome) {
-        slab.lostByGap[slot] = true;
+        slab.lostByGap(slot, true);
         requeue(row, slot, outcome);
     }
 
     /** Takes a slot out of flight and queues it for resend. */
     void lose(PathRow row, int slot, Outcome outcome) {
-        slab.lostByGap[slot] = false;
+        slab.lostByGap(slot, false);
         requeue(row, slot, outcome);
     }
 
     private void requeue(PathRow row, int slot, Outcome outcome) {
         unlinkTransmission(row, slot);
         outcome.lost(slot);
-        slab.state[slot] = SlotSlab.QUEUED;
+        slab.state(slot, SlotSlab.QUEUED);
         queued(row, 1);
     }
 
@@ -177,17 +171,17 @@ public final class TxSlots {
         while (oldestInFlight[row.path] != NONE) {
             lose(row, oldestInFlight[row.path], outcome);
         }
-        for (int slot = row.firstByPsn; slot != NONE; slot = slab.psnNext[slot]) {
+        for (int slot = row.firstByPsn; slot != NONE; slot = slab.psnNext(slot)) {
             // R-PATH-014: a local drop counts as a transmission, so unacknowledged slots belong to two epochs at most.
-            slab.epoch[slot] = (byte) epoch;
-            slab.lostByGap[slot] = false;
+            slab.epoch(slot, epoch);
+            slab.lostByGap(slot, false);
         }
     }
 
     /** Frees every slot without telling anybody; the path is gone. */
     void discardAll(PathRow row) {
         for (int slot = row.firstByPsn; slot != NONE; ) {
-            int next = slab.psnNext[slot];
+            int next = slab.psnNext(slot);
             slab.free(slot);
             slot = next;
         }
@@ -205,8 +199,8 @@ public final class TxSlots {
             return NONE;
         }
         int slot = row.firstByPsn;
-        while (slab.state[slot] != SlotSlab.QUEUED) {
-            slot = slab.psnNext[slot];
+        while (slab.state(slot) != SlotSlab.QUEUED) {
+            slot = slab.psnNext(slot);
         }
         return slot;
     }
@@ -227,7 +221,7 @@ public final class TxSlots {
     }
 
     int nextInFlight(int slot) {
-        return slab.txNext[slot];
+        return slab.txNext(slot);
     }
 
     /** Slots that are not acknowledged. */
@@ -247,7 +241,7 @@ public final class TxSlots {
 
     /** How far the next new slot would be ahead of the first unacknowledged one, in packets. */
     int span(PathRow row) {
-        return row.firstByPsn == NONE ? 0 : Serial32.distance(slab.psn[row.firstByPsn], row.nextPsn);
+        return row.firstByPsn == NONE ? 0 : Serial32.distance(slab.psn(row.firstByPsn), row.nextPsn);
     }
 
     private void unacked(PathRow row, int change) {
@@ -265,33 +259,33 @@ public final class TxSlots {
     }
 
     private void unlinkPsn(PathRow row, int slot) {
-        int before = slab.psnPrevious[slot];
-        int after = slab.psnNext[slot];
+        int before = slab.psnPrevious(slot);
+        int after = slab.psnNext(slot);
         if (before == NONE) {
             row.firstByPsn = after;
         } else {
-            slab.psnNext[before] = after;
+            slab.psnNext(before, after);
         }
         if (after == NONE) {
             row.lastByPsn = before;
         } else {
-            slab.psnPrevious[after] = before;
+            slab.psnPrevious(after, before);
         }
         unacked(row, -1);
     }
 
     private void unlinkTransmission(PathRow row, int slot) {
-        int before = slab.txPrevious[slot];
-        int after = slab.txNext[slot];
+        int before = slab.txPrevious(slot);
+        int after = slab.txNext(slot);
         if (before == NONE) {
             oldestInFlight[row.path] = after;
         } else {
-            slab.txNext[before] = after;
+            slab.txNext(before, after);
         }
         if (after == NONE) {
             row.youngestInFlight = before;
         } else {
-            slab.txPrevious[after] = before;
+            slab.txPrevious(after, before);
         }
     }
 }

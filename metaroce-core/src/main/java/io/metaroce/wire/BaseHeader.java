@@ -48,11 +48,20 @@ public final class BaseHeader {
 
     /** Writes a whole header: version 1, the opcode, everything else zero. */
     public BaseHeader begin(int opcode) {
+        return write(opcode, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** Writes everything around an opcode that is written already: version 1, and these fields as their setters would. */
+    public BaseHeader complete(int flags, int pathId, int pathEpoch, int dstConnId, int psn, int txStamp) {
+        return write(opcode(), flags, pathId, pathEpoch, dstConnId, psn, txStamp);
+    }
+
+    private BaseHeader write(
+            int opcode, int flags, int pathId, int pathEpoch, int dstConnId, int psn, int txStamp) {
         // R-HDR-001: every packet starts with this header, version 1.
-        buffer.putInt(at, (VERSION_1 << 28) | (opcode << 16));
-        buffer.putInt(at + DST_CONN_ID, 0);
-        buffer.putInt(at + PSN, 0);
-        buffer.putInt(at + TX_STAMP, 0);
+        int first = (VERSION_1 << 28) | ((flags & 0xF) << 24) | (opcode << 16) | ((pathId & 0xFF) << 8);
+        buffer.putLong(at, Words.join(first | (pathEpoch & 0xFF), dstConnId));
+        buffer.putLong(at + PSN, Words.join(psn, txStamp));
         return this;
     }
 

@@ -43,11 +43,13 @@ public final class MessageHeader {
         return this;
     }
 
-    /** Writes stream, attempt modulo 8, flags and demand at once. */
-    public MessageHeader begin(int streamId, int attempt, int messageFlags, int demand) {
+    /** Writes all fields, the attempt modulo 8. */
+    public MessageHeader write(int streamId, int attempt, int messageFlags, int demand, int msn, int messageOffset) {
         // R-HDR-003: the reserved bit is sent as zero.
         int flags = messageFlags & FLAGS_MASK & ~RESERVED_MASK;
-        buffer.putInt(at + STREAM_ID, (streamId << 16) | ((attempt & 7) << 13) | (flags << 8) | (demand & 0xFF));
+        int first = (streamId << 16) | ((attempt & 7) << 13) | (flags << 8) | (demand & 0xFF);
+        buffer.putLong(at + STREAM_ID, Words.join(first, msn));
+        buffer.putInt(at + MESSAGE_OFFSET, messageOffset);
         return this;
     }
 

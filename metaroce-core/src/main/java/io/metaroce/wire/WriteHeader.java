@@ -33,6 +33,13 @@ public final class WriteHeader {
         return this;
     }
 
+    /** Writes the fields of a WRITE; those of WRITE_IMM follow them. */
+    public WriteHeader write(int rkey, int messageLength, long remoteAddress) {
+        buffer.putLong(at + RKEY, Words.join(rkey, messageLength));
+        buffer.putLong(at + REMOTE_ADDRESS, remoteAddress);
+        return this;
+    }
+
     /** Key of the region the message is written to. */
     public int rkey() {
         return buffer.getInt(at + RKEY);

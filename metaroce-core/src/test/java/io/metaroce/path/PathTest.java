@@ -327,8 +327,8 @@ class PathTest implements TxSlots.Outcome {
 
     private int stampOf(int index) {
         for (int slot = 0; slot < slab.capacity(); slot++) {
-            if (slab.transmissions[slot] > 0 && slab.psn(slot) == FIRST + index) {
-                return slab.stamp[slot];
+            if (slab.transmissions(slot) > 0 && slab.psn(slot) == FIRST + index) {
+                return slab.stamp(slot);
             }
         }
         throw new AssertionError("slot " + index + " was never sent");

@@ -166,10 +166,10 @@ class RebindProperties implements TxSlots.Outcome {
                 borrow();
             }
             TreeSet<Integer> epochs = new TreeSet<>();
-            for (int slot = path.lowest(); slot != SlotSlab.NONE; slot = slab.psnNext[slot]) {
-                epochs.add(slab.epoch[slot] & 0xFF);
-                boolean isOfNow = (slab.epoch[slot] & 0xFF) == path.epoch();
-                assertThat(isOfNow || slab.state[slot] == SlotSlab.QUEUED).isTrue();
+            for (int slot = path.lowest(); slot != SlotSlab.NONE; slot = slab.psnNext(slot)) {
+                epochs.add(slab.epoch(slot));
+                boolean isOfNow = slab.epoch(slot) == path.epoch();
+                assertThat(isOfNow || slab.state(slot) == SlotSlab.QUEUED).isTrue();
             }
             assertThat(epochs).hasSizeLessThanOrEqualTo(2);
         }

@@ -22,16 +22,16 @@ class SlotSlabProperties {
         List<Integer> taken = new ArrayList<>();
         for (int step : steps) {
             if (step % 2 == 0) {
-                int slot = slab.take();
+                int slot = slab.take(7, SlotSlab.NONE);
                 if (taken.size() == capacity) {
                     assertThat(slot).isEqualTo(SlotSlab.NONE);
                 } else {
                     assertThat(slot).isBetween(0, capacity - 1);
                     assertThat(slab.transmissions(slot)).isZero();
                     assertThat(slab.isInFlight(slot)).isFalse();
-                    slab.transmissions[slot] = 3; // and whatever else its user leaves behind
-                    slab.passed[slot] = true;
-                    slab.lostByGap[slot] = true;
+                    slab.sent(slot, 1, 2, 3, 4); // and whatever else its user leaves behind
+                    slab.passed(slot, 5);
+                    slab.lostByGap(slot, true);
                     taken.add(slot);
                 }
             } else if (!taken.isEmpty()) {
@@ -47,11 +47,47 @@ class SlotSlabProperties {
     void aSlotIsAsNewWhenItIsTakenAgain(@ForAll @IntRange(min = 1, max = 12) int capacity) {
         SlotSlab slab = new SlotSlab(capacity);
         for (int i = 0; i < 3 * capacity; i++) {
-            int slot = slab.take();
-            assertThat(slab.passed[slot] || slab.lostByGap[slot]).isFalse();
-            slab.passed[slot] = true;
-            slab.lostByGap[slot] = true;
+            int slot = slab.take(7, SlotSlab.NONE);
+            assertThat(slab.isPassed(slot) || slab.isLostByGap(slot)).isFalse();
+            assertThat(slab.transmissions(slot)).isZero();
+            assertThat(slab.psnNext(slot)).isEqualTo(SlotSlab.NONE);
+            slab.sent(slot, 1, 2, 3, 4);
+            slab.passed(slot, 5);
+            slab.lostByGap(slot, true);
             slab.free(slot);
         }
+    }
+
+    /** What is kept in one word does not touch its neighbours. */
+    @Property(tries = 200)
+    void stateEpochAndMarksOfASlotAreIndependent(
+            @ForAll @IntRange(min = 0, max = 3) int state,
+            @ForAll @IntRange(min = 0, max = 255) int epoch,
+            @ForAll boolean passed,
+            @ForAll boolean lostByGap) {
+        SlotSlab slab = new SlotSlab(3);
+        slab.take(7, SlotSlab.NONE);
+        int slot = slab.take(8, 0);
+        slab.sent(slot, 11, 255 - epoch, 12, 13);
+        if (passed) {
+            slab.passed(slot, 14);
+        }
+        slab.lostByGap(slot, !lostByGap);
+        slab.state(slot, 3 - state);
+        slab.epoch(slot, epoch);
+        slab.lostByGap(slot, lostByGap);
+        slab.state(slot, state);
+
+        assertThat(slab.state(slot)).isEqualTo(state);
+        assertThat(slab.epoch(slot)).isEqualTo(epoch);
+        assertThat(slab.isPassed(slot)).isEqualTo(passed);
+        assertThat(slab.isLostByGap(slot)).isEqualTo(lostByGap);
+        assertThat(slab.psn(slot)).isEqualTo(8);
+        assertThat(slab.stamp(slot)).isEqualTo(11);
+        assertThat(slab.costBytes(slot)).isEqualTo(12);
+        assertThat(slab.order(slot)).isEqualTo(13);
+        assertThat(slab.psnPrevious(slot)).isZero();
+        assertThat(slab.psn(0)).isEqualTo(7);
+        assertThat(slab.state(0)).isEqualTo(SlotSlab.OPENED);
     }
 }

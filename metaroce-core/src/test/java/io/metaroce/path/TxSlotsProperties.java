@@ -218,14 +218,14 @@ class TxSlotsProperties {
             int slot = slots.lowest(row);
             for (Known known : model) {
                 assertThat(slot).isEqualTo(known.slot);
-                assertThat(slab.psnPrevious[slot]).isEqualTo(before);
+                assertThat(slab.psnPrevious(slot)).isEqualTo(before);
                 assertThat(slab.psn(slot)).isEqualTo(known.psn);
                 assertThat(slab.transmissions(slot)).isEqualTo(known.transmissions);
                 if (known.transmissions > 0) {
-                    assertThat(slab.epoch[slot] & 0xFF).isEqualTo(known.epoch);
+                    assertThat(slab.epoch(slot)).isEqualTo(known.epoch);
                 }
                 before = slot;
-                slot = slab.psnNext[slot];
+                slot = slab.psnNext(slot);
             }
             assertThat(slot).isEqualTo(NONE);
         }
@@ -235,7 +235,7 @@ class TxSlotsProperties {
             int slot = slots.oldestInFlight(row);
             for (Known known : inFlight()) {
                 assertThat(slot).isEqualTo(known.slot);
-                assertThat(slab.txPrevious[slot]).isEqualTo(before);
+                assertThat(slab.txPrevious(slot)).isEqualTo(before);
                 before = slot;
                 slot = slots.nextInFlight(slot);
             }
@@ -260,7 +260,7 @@ class TxSlotsProperties {
 
         @Override
         public void acked(int slot) {
-            assertThat(slab.state[slot]).isNotEqualTo(SlotSlab.FREE);
+            assertThat(slab.state(slot)).isNotEqualTo(SlotSlab.FREE);
             told.add(slot);
         }
 

@@ -54,7 +54,8 @@ class WireTableTest {
                         Tlv.class,
                         ProbeEchoTlv.class,
                         ConnectParameters.class,
-                        SecuredHeader.class)
+                        SecuredHeader.class,
+                        Words.class)
                 .forEach(type -> compared.add(type.getSimpleName()));
         Path folder = Path.of(PacketView.class
                         .getProtectionDomain()
