@@ -18,7 +18,8 @@ final class OwnRoutes {
     private static final byte REDRAW = 1; // another entropy is wanted on the same plane
     private static final byte PARK = 2; // by the operator
     private static final byte[] NOTHING_WISHED = new byte[0];
-    private static final int DRAINING_SHARE = 8; // at most an eighth of the paths
+    private static final int MOVING_SHARE = 8; // at most an eighth of the paths
+    private static final int TESTED_SHARE = 16;
 
     private final PathSet paths;
     private final Agreement agreement;
@@ -28,8 +29,9 @@ final class OwnRoutes {
     private byte[] wishes = NOTHING_WISHED; // of each path, once there is any
     private boolean busy;
     private int unsent;
-    private int started; // voluntary moves begun in the running round trip
-    private long roundEndsNs;
+    private final int movingMax;
+    private final PerRound moving; // voluntary moves
+    private final PerRound tested; // routes that nobody needs at once
     private long deadlineNs = Deadline.NEVER;
 
     OwnRoutes(PathSet paths, Agreement agreement, RouteMoves moves, FreshRoutes fresh, UsablePlanes planes) {
@@ -38,6 +40,9 @@ final class OwnRoutes {
         this.moves = moves;
         this.fresh = fresh;
         this.planes = planes;
+        movingMax = Math.max(1, paths.count() / MOVING_SHARE);
+        moving = new PerRound(movingMax);
+        tested = new PerRound(Math.max(1, paths.count() / TESTED_SHARE));
     }
 
     // ---- wishes
@@ -159,17 +164,39 @@ final class OwnRoutes {
     private void look(long nowNs, Path path) {
         Candidate candidate = path.candidate();
         Route route = candidate.route();
-        if (candidate.state() == CandidateState.NONE || candidate.isMissed(nowNs)) {
-            // R-HEALTH-004: a failed path is tried again and again, each time on a fresh entropy.
-            path.test(fresh.draw(path, wantedPlane(path)), fresh.challenge());
-            if (path.state() == PathState.FAILED) {
-                path.wantProbe(); // its old route may be back as well
-            }
+        if (candidate.state() == CandidateState.NONE ? mayTest(nowNs, path) : candidate.isMissed(nowNs)) {
+            testAnother(path);
         } else if (candidate.expire(nowNs, fresh.challenge())) {
             path.on(PathEvent.CANDIDATE_EXPIRED, nowNs);
         } else if (candidate.state() == CandidateState.VALID && route != null) {
             advance(nowNs, path, route);
         }
+    }
+
+    private void testAnother(Path path) {
+        // R-HEALTH-004: a failed path is tried again and again, each time on a fresh entropy.
+        path.test(fresh.draw(path, wantedPlane(path)), fresh.challenge());
+        if (path.state() == PathState.FAILED) {
+            path.wantProbe(); // its old route may be back as well
+        }
+    }
+
+    /** Whether a first route may be tested now; always when the path cannot do without. */
+    private boolean mayTest(long nowNs, Path path) {
+        if (path.state() == PathState.FAILED || isStalled(path)) {
+            return true;
+        }
+        // R-PATH-025: first it is heard on the route it has, with everything that was lost on the one before.
+        if (path.queued() > 0 || (path.unacked() > 0 && !path.isEchoed())) {
+            return false;
+        }
+        // R-PATH-026: few at a time, for a challenge is as long as the longest packet.
+        if (!tested.mayBegin(nowNs, path.smoothedRttNs())) {
+            deadlineNs = Math.min(deadlineNs, tested.endsNs());
+            return false;
+        }
+        tested.begin();
+        return true;
     }
 
     // R-HEALTH-005: only a route whose challenge was echoed a moment ago comes here.
@@ -230,20 +257,15 @@ final class OwnRoutes {
 
     /** Whether one more path may stop taking new data now. */
     private boolean mayLeave(long nowNs, Path path) {
-        int limit = Math.max(1, paths.count() / DRAINING_SHARE);
-        if (nowNs >= roundEndsNs) {
-            roundEndsNs = nowNs + path.smoothedRttNs();
-            started = 0;
-        }
         int draining = 0;
         for (int i = 0; i < paths.count(); i++) {
             draining += paths.outbound(i).state() == PathState.DRAINING ? 1 : 0;
         }
-        if (started >= limit || draining >= limit) {
-            deadlineNs = Math.min(deadlineNs, roundEndsNs);
+        if (!moving.mayBegin(nowNs, path.smoothedRttNs()) || draining >= movingMax) {
+            deadlineNs = Math.min(deadlineNs, moving.endsNs());
             return false;
         }
-        started++;
+        moving.begin();
         return true;
     }
 

@@ -91,10 +91,14 @@ final class PeerPlanes {
 
     // ---- down
 
+    /** When a plane may be judged again: often enough, and not once for every path of thousands of connections. */
+    long judgeAgainAtNs(int plane, long rttNs) {
+        return judgedAtNs[plane] + rttNs / JUDGED_PER_RTT;
+    }
+
     /** A path of some connection has fallen silent, or has been silent for a while. */
     void judge(long nowNs, int plane, long rttNs, long timeoutNs, PlaneTally tally) {
-        // Often enough for any plane, and not once for every path of thousands of connections.
-        if (isDown(plane) || nowNs - judgedAtNs[plane] < rttNs / JUDGED_PER_RTT) {
+        if (isDown(plane) || nowNs < judgeAgainAtNs(plane, rttNs)) {
             return;
         }
         judgedAtNs[plane] = nowNs;

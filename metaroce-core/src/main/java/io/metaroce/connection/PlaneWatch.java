@@ -106,9 +106,11 @@ final class PlaneWatch implements ReportTold {
 
     /** A path has fallen silent. */
     void onSuspect(long nowNs, int plane) {
+        // Whoever falls silent just after the plane was judged counts a little later.
+        long judgeAtNs = peer.judgeAgainAtNs(plane, smoothedNs());
         judge(nowNs, plane);
         if (!peer.isDown(plane)) {
-            judgeAgainAtNs = Math.min(judgeAgainAtNs, nowNs + timeoutNs());
+            judgeAgainAtNs = Math.min(judgeAgainAtNs, nowNs < judgeAtNs ? judgeAtNs : nowNs + timeoutNs());
         }
     }
 
@@ -142,6 +144,9 @@ final class PlaneWatch implements ReportTold {
             judgeAgainAtNs = Deadline.NEVER;
             for (int k = 0; k < agreement.peerPlanes().size(); k++) {
                 judge(nowNs, k);
+                if (!peer.isDown(k) && silentSinceNs(nowNs, k) != Deadline.NEVER) {
+                    judgeAgainAtNs = nowNs + timeoutNs();
+                }
             }
         }
         if (peer.isElected(this)) {

@@ -209,6 +209,7 @@ class HealthScriptTest {
     void aBorrowerMovesToAnEntropyOfItsOwnOnceThatAnswersAndNothingIsUnacknowledged() {
         borrow();
         int lodging = path(0).entropy();
+        deliverUnackedOf(0);
         post(20);
         script.after(RTT_NS);
         assertThat(slotsOf(0)).isGreaterThan(delivered[0]);
@@ -232,6 +233,17 @@ class HealthScriptTest {
         post(20);
         goOnWithPathOne(4);
         assertThat(slotsOf(0)).isGreaterThan(slots);
+    }
+
+    @Test
+    @Covers("R-PATH-025")
+    void aBorrowerThatHasNotBeenHeardOnItsNewRouteTestsNoOther() {
+        borrow();
+        goOnWithPathOne(3);
+        assertThat(path(0).epoch()).isEqualTo(1);
+        assertThat(challenges()).isEmpty();
+        deliverUnackedOf(0);
+        assertThat(challenges()).hasSize(1);
     }
 
     @Test
@@ -263,6 +275,7 @@ class HealthScriptTest {
     @Covers("R-PATH-015")
     void aMoveNotMadeBeforeTheAnswerIsStaleBeginsAgain() {
         borrow();
+        deliverUnackedOf(0);
         post(20);
         script.after(RTT_NS);
         echo(newestChallenge().challenge());

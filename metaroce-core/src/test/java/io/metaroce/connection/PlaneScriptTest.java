@@ -19,6 +19,7 @@ import io.metaroce.wire.ProbeHeader;
 import io.metaroce.wire.model.Packet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Two planes, two paths on each, and a peer that is told what to say about them. */
@@ -122,6 +123,33 @@ class PlaneScriptTest {
         post(40);
         script.after(RTT_NS);
         assertThat(sentOn(1)).hasSize(before);
+    }
+
+    @Test
+    @Covers("R-PATH-026")
+    void thoseThatLeaveAPlaneTestRoutesOfTheirOwnAFewPerRoundTrip() {
+        EndpointConfig config = Profiles.model();
+        Script many = new Script(config.withPath(config.path().withPaths(64)), 4, 2);
+        ScriptPeer other = many.connect(many.app(0, 1 << 20, 256));
+        many.after(10 * RTT_NS).forget();
+        many.deliver(other.craft(new Packet.PlaneStatus(other.reportHeader(), FIRST, 0b10, List.of())));
+        many.after(20 * RTT_NS);
+        List<Long> asked = new ArrayList<>();
+        boolean[] hasAsked = new boolean[64]; // nobody answers, so each asks again
+        for (Sent sent : many.history()) {
+            if (isChallenge(sent) && !hasAsked[sent.packet().header().pathId()]) {
+                hasAsked[sent.packet().header().pathId()] = true;
+                asked.add(sent.atNs());
+            }
+        }
+        assertThat(asked).hasSize(32);
+        long rttNs = Objects.requireNonNull(many.endpoint().view(other.connectionId()))
+                .paths()
+                .get(0)
+                .srttNs();
+        for (int i = 4; i < asked.size(); i++) {
+            assertThat(asked.get(i) - asked.get(i - 4)).isGreaterThanOrEqualTo(rttNs);
+        }
     }
 
     // ---- the small print
