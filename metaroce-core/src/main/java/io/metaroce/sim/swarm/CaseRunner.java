@@ -62,6 +62,7 @@ public final class CaseRunner {
     private static final Secret KEY = Secret.ofHex("00112233445566778899aabbccddeeff");
 
     private final SwarmCase one;
+    private final Meddler meddler;
     private final World world;
     private final SplitMix64 draw;
     private final PlacementOracle oracle = new PlacementOracle();
@@ -94,8 +95,18 @@ public final class CaseRunner {
         }
     }
 
-    private CaseRunner(SwarmCase one) {
+    /** Does what an engine or an application must never do, to see whether the judges notice. */
+    interface Meddler {
+        /** Nobody meddles. */
+        Meddler NOBODY = (world, conversation) -> {};
+
+        /** A conversation begins; whatever is to go wrong with it may be prepared now. */
+        void meets(World world, Conversation conversation);
+    }
+
+    private CaseRunner(SwarmCase one, Meddler meddler) {
         this.one = one;
+        this.meddler = meddler;
         world = World.ofSeed(one.seed());
         draw = world.seeds().stream("turns", 0);
         memoryBefore = new long[one.net().hosts()];
@@ -103,7 +114,11 @@ public final class CaseRunner {
 
     /** Runs a case; never throws for what the engine did. */
     public static Outcome run(SwarmCase one) {
-        CaseRunner runner = new CaseRunner(one);
+        return run(one, Meddler.NOBODY);
+    }
+
+    static Outcome run(SwarmCase one, Meddler meddler) {
+        CaseRunner runner = new CaseRunner(one, meddler);
         String fault;
         try {
             fault = runner.fault();
@@ -160,6 +175,7 @@ public final class CaseRunner {
         conversations.add(made);
         begun++;
         made.begins();
+        meddler.meets(world, made);
     }
 
     private void build() {

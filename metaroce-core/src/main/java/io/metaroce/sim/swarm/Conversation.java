@@ -237,6 +237,11 @@ final class Conversation {
         return (bytes + ALIGN - 1) & -ALIGN;
     }
 
+    /** Its streams, each there and back. */
+    List<Lane> lanes() {
+        return lanes;
+    }
+
     /** Asks for the connection; nothing is asked where a host is gone, or has no memory for it. */
     void begins() {
         if (initiator.host.isClosed()) {

@@ -105,6 +105,25 @@ final class Lane {
         }
     }
 
+    App sender() {
+        return sender;
+    }
+
+    App receiver() {
+        return receiver;
+    }
+
+    /** The receives of the receiving side, when streams share them. */
+    @Nullable
+    SharedReceives shared() {
+        return shared;
+    }
+
+    /** Where request {@code index} reads and writes, at both sides. */
+    int offset(int index) {
+        return offsets.get(index);
+    }
+
     private @Nullable MemoryRegion lent(Op op) {
         boolean isOwn =
                 op.opcode() == WrOpcode.SEND_WITH_INV || op.flaw() == Flaw.STALE_KEY || op.flaw() == Flaw.REVOKED_KEY;

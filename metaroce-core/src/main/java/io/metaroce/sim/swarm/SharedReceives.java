@@ -47,6 +47,11 @@ final class SharedReceives {
         return ring;
     }
 
+    /** All its buffers, and what lies between them. */
+    ByteBuffer memory() {
+        return memory;
+    }
+
     /** One more message will come. */
     void expect(long receiveNs) {
         due.add(receiveNs);
