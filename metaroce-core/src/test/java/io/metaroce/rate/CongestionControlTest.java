@@ -432,11 +432,55 @@ class CongestionControlTest {
         Rig rig = started(2);
         rig.signal.reset().rtt(0, 8 * US, 8 * US, 8 * US);
         rig.control.onSignal(rig.nowNs, 1, rig.signal);
-        // 8 us and a wanted queue of 2 us: 500,000 bytes, and two packets more.
-        rig.hint(LINE).fill();
-        assertThat(rig.control.inFlightBytes()).isBetween(HINTED - Q, HINTED);
-        rig.control.onHint(rig.nowNs, Minifloat.encodeHint(LINE / 10));
-        assertThat(rig.control.connectionHasRoom(rig.nowNs, Q)).isFalse();
+        // 8 us and a wanted queue of 2 us: a tenth of the line has 50,000 bytes there, and two packets more.
+        rig.hint(LINE / 10).fill();
+        assertThat(rig.control.inFlightBytes()).isEqualTo(13 * Q);
+        rig.control.deactivate(1);
+        rig.after(RTT).ack(0, 1).hint(LINE / 10).fill();
+        // 12 us and 3 us once more, for the one path that is left.
+        assertThat(rig.control.inFlightBytes()).isEqualTo(19 * Q);
+    }
+
+    @Test
+    void aBorrowedRouteHasTheRoundTripOfItsLenderAndAnOwnOneHasNone() {
+        Rig rig = started(2);
+        rig.signal.reset().rtt(0, 8 * US, 8 * US, 8 * US);
+        rig.control.onSignal(rig.nowNs, 1, rig.signal);
+        rig.control.onRebound(rig.nowNs, 1, 0);
+        rig.hint(LINE / 10).fill();
+        assertThat(rig.control.inFlightBytes()).as("both paths take 12 us").isEqualTo(19 * Q);
+        Rig other = started(2);
+        other.signal.reset().rtt(0, 8 * US, 8 * US, 8 * US);
+        other.control.onSignal(other.nowNs, 1, other.signal);
+        other.control.onRebound(other.nowNs, 1, -1);
+        other.hint(LINE / 10).fill();
+        assertThat(other.control.inFlightBytes()).as("12 us are all that is known").isEqualTo(19 * Q);
+    }
+
+    @Test
+    void aPathThatLosesFarMoreThanTheOthersKeepsAQuarter() {
+        Rig rig = started(4);
+        rig.control.quarter(2);
+        assertThat(rig.windows()).containsExactly(140_544, 140_544, 140_544 / 4, 140_544);
+    }
+
+    @Test
+    void packetsAreSpacedByTheRate() {
+        Rig rig = started(4);
+        rig.after(100 * RTT).hint(LINE); // whatever was saved up is there again
+        int burst = 0;
+        while (rig.control.paceAllows(rig.nowNs) && burst < 10) {
+            rig.send(0, 1);
+            burst++;
+        }
+        assertThat(burst).isBetween(2, 3);
+        long gapNs = Q * 1_000_000_000L / rig.control.rateBytesPerSecond();
+        long first = rig.control.nextDepartureNs();
+        assertThat(rig.control.paceAllows(first - 1)).isFalse();
+        assertThat(rig.control.paceAllows(first)).isTrue();
+        rig.nowNs = first;
+        rig.send(0, 1);
+        assertThat(rig.control.nextDepartureNs()).isBetween(first + gapNs - 1, first + gapNs + 1);
     }
 
     @Test

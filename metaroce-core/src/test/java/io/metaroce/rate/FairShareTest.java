@@ -23,6 +23,28 @@ class FairShareTest {
     }
 
     @Test
+    @Covers("R-HINT-011")
+    void aQueueThatEverybodyMeetsIsSeenByTheStampsOfPackets() {
+        FairShare udp = new FairShare(Profiles.udp().rate());
+        long[] before = {all.capacityBytesPerSecond(), udp.capacityBytesPerSecond()};
+        for (FairShare shares : new FairShare[] {all, udp}) {
+            InboundShare[] senders = {shares.join(1, 0), shares.join(1, 0)};
+            // Half of what the line takes, and every packet is 30 us late after the first ones.
+            for (int i = 0; i < 66_000; i++) {
+                nowNs += 2 * COST * 1_000_000_000L / C;
+                boolean isLate = i > 60_000;
+                senders[i & 1].onStamp(nowNs, (int) (nowNs - (isLate ? 30_000 : 0) >>> 4), isLate);
+                senders[i & 1].onArrival(nowNs, COST, 0);
+                if (i % 20 < 2) {
+                    senders[i & 1].hint(nowNs, RTT);
+                }
+            }
+        }
+        assertThat(all.capacityBytesPerSecond()).isLessThan(before[0] * 6 / 10);
+        assertThat(udp.capacityBytesPerSecond()).as("such a host adds delay itself").isEqualTo(before[1]);
+    }
+
+    @Test
     @Covers("R-HINT-003")
     void aNewSenderChangesTheVeryNextHintOfEverybody() {
         InboundShare first = backlogged();

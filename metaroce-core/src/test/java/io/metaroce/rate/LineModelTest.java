@@ -33,6 +33,15 @@ class LineModelTest {
     }
 
     @Test
+    void onASoftwareHostOnlySeveralTimesItsOwnDelayIsAQueue() {
+        assertThat(model(50_000_000_000L, 0, 12_000).standingDelayNs()).isEqualTo(3_000);
+        assertThat(model(1_250_000_000L, 500_000, 30_000).standingDelayNs()).isEqualTo(2_000_000);
+        assertThat(model(1_250_000_000L, 500_000, 12_000_000).standingDelayNs()).isEqualTo(3_000_000);
+        assertThat(model(50_000_000_000L, 0, 12_000).isFinelyTimed()).isTrue();
+        assertThat(model(50_000_000_000L, 1, 12_000).isFinelyTimed()).isFalse();
+    }
+
+    @Test
     void theLargestWindowIsFourPacketsAtLeast() {
         assertThat(model(1_000_000, 0, 1).windowBytesMax()).isEqualTo(4 * Q);
     }

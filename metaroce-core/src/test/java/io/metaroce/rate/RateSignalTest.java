@@ -32,6 +32,32 @@ class RateSignalTest {
     }
 
     @Test
+    void theExcessOfASampleIsUnknownWithoutSampleOrBase() {
+        assertThat(signal.reset().rtt(0, 20, 12, 20).sampleExcessNs()).isEqualTo(-1);
+        assertThat(signal.reset().rtt(20, 20, 0, 20).sampleExcessNs()).isEqualTo(-1);
+        assertThat(signal.reset().rtt(20, 0, 12, 0).sampleExcessNs()).isEqualTo(8);
+        assertThat(signal.reset().rtt(10, 0, 12, 0).sampleExcessNs()).isZero();
+        assertThat(signal.reset().rtt(1, 0, 1, 0).sampleExcessNs()).isZero();
+    }
+
+    @Test
+    void everyRegisterKeepsWhatItWasGiven() {
+        signal.reset().acked(1).lost(2).lost(3).marks(4, 5).rtt(6, 7, 8, 9);
+        assertThat(new long[] {
+                    signal.ackedBytes(),
+                    signal.lostBytes(),
+                    signal.lostPackets(),
+                    signal.rxPacketsDelta(),
+                    signal.cePacketsDelta(),
+                    signal.rttNs(),
+                    signal.srttNs(),
+                    signal.baseRttNs(),
+                    signal.roundMinRttNs()
+                })
+                .containsExactly(1, 5, 2, 4, 5, 6, 7, 8, 9);
+    }
+
+    @Test
     void resetForgetsEverything() {
         signal.acked(1).lost(2).marks(3, 4).rtt(5, 6, 7, 8).reset();
         assertThat(signal.ackedBytes() + signal.lostBytes() + signal.rxPacketsDelta() + signal.cePacketsDelta())
