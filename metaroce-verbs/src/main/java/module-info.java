@@ -4,5 +4,6 @@ module io.metaroce.verbs {
     requires org.slf4j;
     requires static transitive org.jspecify;
 
+    exports io.metaroce.collective;
     exports io.metaroce.verbs;
 }

@@ -82,7 +82,7 @@ record Room(String name, Set<String> rooms, Map<String, Set<String>> onlyClasses
         add(all, "udp", "num trace param datagram queue engine");
         add(all, "verbs", "num trace param datagram memory queue engine");
         String everything = "num trace param datagram wire memory queue engine sim udp verbs collective observe";
-        add(all, "collective", "verbs");
+        add(all, "collective", "num verbs");
         add(all, "observe", "trace engine verbs");
         add(all, "tools", everything + " bench");
         add(all, "bench", everything + " tools state path rate connection message");

@@ -1,0 +1,305 @@
+package io.metaroce.collective;
+
+import io.metaroce.verbs.AccessFlag;
+import io.metaroce.verbs.CompletionQueue;
+import io.metaroce.verbs.ConnectionRequest;
+import io.metaroce.verbs.Device;
+import io.metaroce.verbs.Listener;
+import io.metaroce.verbs.MemoryRegion;
+import io.metaroce.verbs.ProtectionDomain;
+import io.metaroce.verbs.QpInitAttributes;
+import io.metaroce.verbs.QpState;
+import io.metaroce.verbs.QueuePair;
+import io.metaroce.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank of a group over verbs: its memory, a connection to every other rank, and the runner of its programs.
+ *
+ * <p>Between two ranks there is one connection, and as many queue pairs on it as programs use lanes: all share paths and
+ * congestion control. The rank with the higher number connects. Messages are Writes with immediate; the receive they
+ * complete <em>is</em> the arrival.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+public final class Communicator implements AutoCloseable {
+    /** Services of ranks have the numbers from here on. */
+    public static final int FIRST_SERVICE = 0x0C01_0000;
+
+    private static final int FOR_EVER = 7;
+    private static final Duration STEP = Duration.ofMillis(10);
+
+    private final Device device;
+    private final Shape shape;
+    private final ProtectionDomain domain;
+    private final CompletionQueue queue;
+    private final List<MemoryRegion> regions = new ArrayList<>();
+    private final @Nullable Link[] links; // of each rank; none to the own
+    private final Listener listener;
+    private final VerbsRankIo io;
+    private final ProgramRunner runner;
+
+    /**
+     * How a group is made; the same for all its ranks but for {@code rank}.
+     *
+     * @param rank the own number
+     * @param ranks how many there are
+     * @param lanes streams of a pair, see {@link Task#lanes}
+     * @param depth messages of a stream under way at once, and receives posted for it
+     * @param dataBytes bytes of {@link Buffer#DATA}
+     * @param resultBytes bytes of {@link Buffer#RESULT}
+     * @param scratchBytes bytes of {@link Buffer#SCRATCH}
+     * @param nodesMax nodes of the largest program
+     */
+    public record Shape(
+            int rank,
+            int ranks,
+            int lanes,
+            int depth,
+            int dataBytes,
+            int resultBytes,
+            int scratchBytes,
+            int nodesMax) {
+        /** What rank {@code rank} needs to run all these programs, each the list of all ranks' programs. */
+        public static Shape of(int rank, int depth, List<List<Program>> programs) {
+            int lanes = 1;
+            int nodes = 1;
+            int[] bytes = {1, 1, 1};
+            for (List<Program> all : programs) {
+                Program own = all.get(rank);
+                lanes = Math.max(lanes, own.task().lanes());
+                nodes = Math.max(nodes, own.nodes());
+                bytes[0] = Math.max(bytes[0], own.task().bytes());
+                for (Buffer buffer : Buffer.values()) {
+                    int at = buffer.ordinal();
+                    bytes[at] = Math.max(bytes[at], own.bufferBytes(buffer));
+                }
+            }
+            int ranks = programs.get(0).size();
+            return new Shape(rank, ranks, lanes, depth, bytes[0], bytes[1], bytes[2], nodes);
+        }
+
+        int bytes(Buffer buffer) {
+            return switch (buffer) {
+                case DATA -> dataBytes;
+                case RESULT -> resultBytes;
+                case SCRATCH -> scratchBytes;
+            };
+        }
+    }
+
+    private Communicator(Device device, Shape shape, Compute.Maker compute, LongSupplier clockNs) {
+        this.device = device;
+        this.shape = shape;
+        domain = device.createProtectionDomain();
+        queue = device.createCompletionQueue(depthOfQueue(device, shape));
+        for (Buffer buffer : Buffer.values()) {
+            regions.add(domain.allocate(shape.bytes(buffer), AccessFlag.REMOTE_WRITE));
+        }
+        links = new Link[shape.ranks()];
+        listener = device.listen(FIRST_SERVICE + shape.rank());
+        io = new VerbsRankIo(queue, regions, links, shape.nodesMax(), compute, clockNs);
+        runner = new ProgramRunner(io, shape.nodesMax(), 2 * shape.ranks() + 2);
+    }
+
+    /**
+     * A rank with fresh memory that listens from now on.
+     *
+     * @param compute does its reductions and copies
+     * @param clockNs the time in ns, from any origin
+     */
+    public static Communicator open(Device device, Shape shape, Compute.Maker compute, LongSupplier clockNs) {
+        return new Communicator(device, shape, compute, clockNs);
+    }
+
+    private static int depthOfQueue(Device device, Shape shape) {
+        long wanted = 2L * shape.depth() * shape.lanes() * Math.max(1, shape.ranks() - 1);
+        return (int) Math.min(wanted, device.attributes().queueDepthMax());
+    }
+
+    /** How it was made. */
+    public Shape shape() {
+        return shape;
+    }
+
+    /** The memory of a buffer; elements in it have the order of bytes {@link Arithmetic#ORDER}. */
+    public MemoryRegion region(Buffer buffer) {
+        return regions.get(buffer.ordinal());
+    }
+
+    // ---- connecting ----
+
+    /**
+     * Connects to all ranks of lower number and is asked by all others, until every connection stands. Ranks may be
+     * started in any order: what fails is tried again.
+     *
+     * @param addresses where each rank is
+     * @throws VerbsException when the time is over
+     */
+    public void connectAll(List<String> addresses, Duration timeout) {
+        long endNs = io.nowNs() + timeout.toNanos();
+        for (int peer = 0; peer < shape.rank(); peer++) {
+            connect(peer, addresses.get(peer));
+        }
+        while (!isConnected()) {
+            if (io.nowNs() - endNs > 0) {
+                throw new VerbsException(
+                        toString(), "connect to " + missing(), "not within " + timeout, "start all ranks, or give more time");
+            }
+            for (int peer = 0; peer < shape.rank(); peer++) {
+                if (hasFailed(peer)) {
+                    connect(peer, addresses.get(peer));
+                }
+            }
+            try {
+                accept(listener.accept(STEP));
+            } catch (TimeoutException e) {
+                continue; // nobody asked, which is no reason to stop
+            }
+        }
+    }
+
+    /** Begins to connect to a rank of lower number, or begins again; {@link #isConnected} tells when all stand. */
+    public void connect(int peer, String address) {
+        if (peer >= shape.rank()) {
+            throw new IllegalArgumentException("rank " + shape.rank() + " connects to lower ranks, not to " + peer);
+        }
+        Link link = renewed(peer);
+        link.pending(device.connector()
+                .withPrivateData(Greeting.of(shape, regions))
+                .start(address, FIRST_SERVICE + peer, link.queuePairs()));
+    }
+
+    /** Answers ranks that ask, and looks after connections that are being made. Returns whether all stand. */
+    public boolean isConnected() {
+        for (ConnectionRequest request = listener.poll(); request != null; request = listener.poll()) {
+            accept(request);
+        }
+        return missing().isEmpty();
+    }
+
+    private List<Integer> missing() {
+        List<Integer> peers = new ArrayList<>();
+        for (int peer = 0; peer < shape.ranks(); peer++) {
+            Link link = links[peer];
+            if (peer != shape.rank() && (link == null || !link.stands())) {
+                peers.add(peer);
+            }
+        }
+        return peers;
+    }
+
+    private boolean hasFailed(int peer) {
+        Link link = links[peer];
+        return link == null || link.hasFailed();
+    }
+
+    private Link renewed(int peer) {
+        Link old = links[peer];
+        if (old != null) {
+            old.close();
+        }
+        Link made = new Link(peer, queuePairs());
+        links[peer] = made;
+        return made;
+    }
+
+    private void accept(ConnectionRequest request) {
+        if (request.isWithdrawn()) {
+            return;
+        }
+        Greeting greeting = Greeting.read(request.privateData());
+        int peer = greeting.rank();
+        if (!greeting.fits(shape) || peer <= shape.rank() || peer >= shape.ranks()) {
+            request.reject(Greeting.of(shape, regions));
+            throw new VerbsException(
+                    toString(),
+                    "a connection of " + greeting,
+                    "all ranks have the same shape",
+                    "start all ranks with the same options");
+        }
+        Link link = renewed(peer);
+        link.greeting(greeting);
+        link.pending(request.acceptSoon(Greeting.of(shape, regions), link.queuePairs()));
+    }
+
+    private QueuePair[] queuePairs() {
+        QueuePair[] made = new QueuePair[shape.lanes()];
+        for (int lane = 0; lane < made.length; lane++) {
+            made[lane] = domain.createQueuePair(QpInitAttributes.of(queue)
+                    .withSendDepth(shape.depth())
+                    .withReceiveDepth(shape.depth())
+                    .withRnrRetries(FOR_EVER)
+                    .withSignalAll());
+            made[lane].modify(QpState.INIT);
+        }
+        return made;
+    }
+
+    // ---- running ----
+
+    /** Begins a program; it moves on with {@link #turn}. */
+    public void begin(Program program) {
+        runner.begin(program);
+    }
+
+    /**
+     * Does all that can be done now, without waiting. Returns whether the program is done.
+     *
+     * @throws VerbsException when a message fails
+     */
+    public boolean turn() {
+        return runner.turn();
+    }
+
+    /**
+     * Runs a program and waits until it is done.
+     *
+     * @throws VerbsException when a message fails, or the time is over
+     */
+    public void run(Program program, Duration timeout) {
+        long endNs = io.nowNs() + timeout.toNanos();
+        runner.begin(program);
+        while (!runner.turn()) {
+            long leftNs = endNs - io.nowNs();
+            if (leftNs <= 0) {
+                throw new VerbsException(
+                        toString(), runner.toString(), "not done within " + timeout, "give more time, or find who is slow");
+            }
+            io.await(Duration.ofNanos(leftNs));
+        }
+    }
+
+    /** Waits until something has happened that {@link #turn} can use; false when the time is over. */
+    public boolean await(Duration timeout) {
+        return io.await(timeout);
+    }
+
+    /** How long the last run took here, in ns. */
+    public long tookNs() {
+        return runner.tookNs();
+    }
+
+    /** Closes its connections, memory and queues, but not the device. */
+    @Override
+    public void close() {
+        listener.close();
+        for (Link link : links) {
+            if (link != null) {
+                link.close();
+            }
+        }
+        domain.close();
+        queue.close();
+    }
+
+    @Override
+    public String toString() {
+        return "rank " + shape.rank() + " of " + shape.ranks();
+    }
+}

@@ -1,0 +1,85 @@
+package io.metaroce.collective;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The program of one rank while it is made. */
+final class RankDraft {
+    private final List<Node> nodes = new ArrayList<>();
+    private final int[] bufferBytes = new int[Buffer.values().length];
+    private int[] edges = new int[64]; // pairs: before, after
+    private int edgeInts;
+
+    private record Node(Op op, int peer, int lane, Range source, Range target, int priority, int[] immediate) {}
+
+    int add(Op op, int peer, int lane, Range source, Range target, int priority) {
+        if (nodes.size() == Program.NODES_MAX) {
+            throw new IllegalArgumentException("more than " + Program.NODES_MAX + " nodes: take fewer slices");
+        }
+        nodes.add(new Node(op, peer, lane, source, target, priority, new int[] {Program.NONE}));
+        reaches(source);
+        if (op != Op.WRITE_IMM) {
+            reaches(target);
+        }
+        return nodes.size() - 1;
+    }
+
+    /** A buffer of this rank must be long enough for a range. */
+    void reaches(Range range) {
+        int at = range.buffer().ordinal();
+        bufferBytes[at] = Math.max(bufferBytes[at], range.end());
+    }
+
+    void immediate(int node, int value) {
+        nodes.get(node).immediate()[0] = value;
+    }
+
+    void edge(int before, int after) {
+        if (edgeInts == edges.length) {
+            edges = Arrays.copyOf(edges, 2 * edgeInts);
+        }
+        edges[edgeInts++] = before;
+        edges[edgeInts++] = after;
+    }
+
+    Program program(Task task, int rank) {
+        int n = nodes.size();
+        int[] dependencies = new int[n];
+        int[] firstSuccessor = new int[n + 1];
+        for (int i = 0; i < edgeInts; i += 2) {
+            firstSuccessor[edges[i] + 1]++;
+            dependencies[edges[i + 1]]++;
+        }
+        for (int i = 0; i < n; i++) {
+            firstSuccessor[i + 1] += firstSuccessor[i];
+        }
+        int[] next = firstSuccessor.clone();
+        int[] successors = new int[edgeInts / 2];
+        for (int i = 0; i < edgeInts; i += 2) {
+            successors[next[edges[i]]++] = edges[i + 1];
+        }
+        return new Program(task, rank, columns(dependencies, firstSuccessor, successors), bufferBytes.clone());
+    }
+
+    private Program.Columns columns(int[] dependencies, int[] firstSuccessor, int[] successors) {
+        return new Program.Columns(
+                nodes.stream().map(Node::op).toArray(Op[]::new),
+                nodes.stream().mapToInt(Node::peer).toArray(),
+                nodes.stream().mapToInt(Node::lane).toArray(),
+                nodes.stream().map(node -> node.source().buffer()).toArray(Buffer[]::new),
+                nodes.stream().mapToInt(node -> node.source().offset()).toArray(),
+                nodes.stream().map(node -> node.target().buffer()).toArray(Buffer[]::new),
+                nodes.stream().mapToInt(node -> node.target().offset()).toArray(),
+                nodes.stream().mapToInt(node -> lengthOf(node)).toArray(),
+                nodes.stream().mapToInt(node -> node.immediate()[0]).toArray(),
+                nodes.stream().mapToInt(Node::priority).toArray(),
+                dependencies,
+                firstSuccessor,
+                successors);
+    }
+
+    private static int lengthOf(Node node) {
+        return node.op() == Op.RECV ? node.target().bytes() : node.source().bytes();
+    }
+}

@@ -1,0 +1,113 @@
+package io.metaroce.collective;
+
+import io.metaroce.verbs.CompletionQueue;
+import io.metaroce.verbs.MemoryRegion;
+import io.metaroce.verbs.VerbsException;
+import io.metaroce.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Messages as Writes with immediate over the queue pairs of a rank. The number of a node is its work request's. */
+final class VerbsRankIo implements RankIo {
+    private static final int BATCH = 64;
+
+    private final CompletionQueue queue;
+    private final List<MemoryRegion> regions;
+    private final @Nullable Link[] links; // of each rank; none to the own
+    private final LongSupplier clockNs;
+    private final Compute compute;
+    private final int[] computed; // nodes whose computation has ended
+    private final WorkCompletion[] batch = WorkCompletion.array(BATCH);
+    private int batchFrom;
+    private int batchTo;
+    private int computedCount;
+
+    VerbsRankIo(
+            CompletionQueue queue,
+            List<MemoryRegion> regions,
+            @Nullable Link[] links,
+            int nodesMax,
+            Compute.Maker compute,
+            LongSupplier clockNs) {
+        this.queue = queue;
+        this.regions = regions;
+        this.links = links;
+        this.clockNs = clockNs;
+        computed = new int[nodesMax];
+        this.compute = compute.of(regions, node -> computed[computedCount++] = node);
+    }
+
+    @Override
+    public Posted post(Program program, int node, int immediate) {
+        if (program.op(node) != Op.WRITE_IMM) {
+            return compute.start(program, node) ? Posted.DONE : Posted.UNDER_WAY;
+        }
+        Link link = Objects.requireNonNull(links[program.peer(node)], "not connected");
+        int target = program.target(node).ordinal();
+        boolean posted = link.queuePair(program.lane(node))
+                .postWriteImmediate(
+                        node,
+                        regions.get(program.source(node).ordinal()).lkey(),
+                        program.sourceOffset(node),
+                        program.length(node),
+                        link.greeting().addresses()[target] + program.targetOffset(node),
+                        link.greeting().rkeys()[target],
+                        immediate,
+                        0);
+        return posted ? Posted.UNDER_WAY : Posted.FULL;
+    }
+
+    @Override
+    public long poll() {
+        if (computedCount > 0) {
+            return computed[--computedCount];
+        }
+        while (true) {
+            if (batchFrom == batchTo) {
+                batchFrom = 0;
+                batchTo = queue.poll(batch);
+                if (batchTo == 0) {
+                    return NOTHING;
+                }
+            }
+            long event = eventOf(batch[batchFrom++]);
+            if (event != NOTHING) {
+                return event;
+            }
+        }
+    }
+
+    private long eventOf(WorkCompletion done) {
+        boolean isReceive = Link.isReceive(done.wrId());
+        Link link = isReceive ? links[Link.peerOf(done.wrId())] : null;
+        if (link != null && link.queuePair(Link.laneOf(done.wrId())).qpNumber() != done.qpNumber()) {
+            return NOTHING; // of an attempt to connect that failed
+        }
+        if (!done.isSuccess()) {
+            throw new VerbsException(
+                    "rank", "message " + done, "all messages arrive", "look after the rank it was for: " + done.detail());
+        }
+        if (link == null) {
+            return done.wrId();
+        }
+        link.postReceive(Link.laneOf(done.wrId()));
+        return ARRIVED | (done.immediate() & 0xFFFF_FFFFL);
+    }
+
+    /** Waits for completions that {@link #poll} then gives; false when the time is over. */
+    boolean await(Duration timeout) {
+        if (batchFrom == batchTo && computedCount == 0) {
+            batchFrom = 0;
+            batchTo = queue.await(batch, timeout);
+        }
+        return batchFrom < batchTo || computedCount > 0;
+    }
+
+    @Override
+    public long nowNs() {
+        return clockNs.getAsLong();
+    }
+}

@@ -1,0 +1,101 @@
+package io.metaroce.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.sim.FaultPlan;
+import io.metaroce.sim.SimTime;
+import io.metaroce.sim.World;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The same programs over the engine, in the simulator and over loopback: same memory. */
+class CommunicatorTest {
+    private static final Arithmetic SUM = new Arithmetic(ElementType.INT32, Reduction.SUM);
+    private static final Arithmetic FLOATS = new Arithmetic(ElementType.FLOAT32, Reduction.SUM);
+    private static final int RANKS = 4;
+
+    @Test
+    void everyCollectiveIsRightInTheSimulator() {
+        List<Task> tasks = Tasks.all(RANKS, 5000, 2);
+        try (Group group = Group.simulated(World.ofSeed(1), 1, 0, compiled(tasks), SUM)) {
+            runAll(group, tasks);
+        }
+    }
+
+    @Test
+    void everyCollectiveIsRightOverSocketsWithLoss() {
+        List<Task> tasks = Tasks.all(RANKS, 20_000, 2);
+        try (Group group = Group.overUdp(0.01, compiled(tasks), SUM)) {
+            runAll(group, tasks);
+        }
+    }
+
+    private static void runAll(Group group, List<Task> tasks) {
+        for (int run = 0; run < tasks.size(); run++) {
+            Task task = tasks.get(run);
+            for (int rank = 0; rank < RANKS; rank++) {
+                Oracle.fill(task, rank, run, memory(group, rank, Buffer.DATA), memory(group, rank, Buffer.RESULT));
+            }
+            group.run(Schedules.compile(task));
+            for (int rank = 0; rank < RANKS; rank++) {
+                Oracle.look(task, rank, run, memory(group, rank, Buffer.DATA), memory(group, rank, Buffer.RESULT));
+            }
+        }
+    }
+
+    private static List<List<Program>> compiled(List<Task> tasks) {
+        return tasks.stream().map(Schedules::compile).toList();
+    }
+
+    private static ByteBuffer memory(Group group, int rank, Buffer buffer) {
+        return group.rank(rank).region(buffer).buffer().order(Arithmetic.ORDER);
+    }
+
+    @Test
+    void sumsAreEqualBitByBitUnderLossAndAPlaneFailureAndOverSockets() {
+        Task task = Task.of(Collective.ALL_REDUCE, Algorithm.RING, RANKS, 4 * 100_000)
+                .withSlices(4)
+                .withBothWays();
+        List<List<Program>> programs = List.of(Schedules.compile(task));
+        byte[] calm;
+        try (Group group = Group.simulated(World.ofSeed(1), 1, 0, programs, FLOATS)) {
+            calm = sums(group, task, programs.get(0));
+        }
+        for (int seed = 2; seed <= 4; seed++) {
+            World world = World.ofSeed(seed);
+            try (Group group = Group.simulated(world, 2, 100_000, programs, FLOATS)) {
+                long failsPs = world.nowPs() + 20 * SimTime.US;
+                world.faults(new FaultPlan.Builder()
+                        .at(failsPs, FaultPlan.Target.plane(1), FaultPlan.Verb.DOWN)
+                        .build());
+                assertThat(sums(group, task, programs.get(0))).as("seed %d", seed).isEqualTo(calm);
+                assertThat(world.nowPs()).as("done after the failure").isGreaterThan(failsPs);
+            }
+        }
+        try (Group group = Group.overUdp(0.02, programs, FLOATS)) {
+            assertThat(sums(group, task, programs.get(0))).as("over sockets").isEqualTo(calm);
+        }
+    }
+
+    private static byte[] sums(Group group, Task task, List<Program> programs) {
+        for (int rank = 0; rank < RANKS; rank++) {
+            Random random = new Random(rank);
+            for (int i = 0; i < task.elements(); i++) {
+                memory(group, rank, Buffer.DATA).putFloat(4 * i, random.nextFloat() * (1 << random.nextInt(30)));
+            }
+        }
+        group.run(programs);
+        List<byte[]> all = new ArrayList<>();
+        for (int rank = 0; rank < RANKS; rank++) {
+            byte[] bytes = new byte[task.bytes()];
+            group.rank(rank).region(Buffer.DATA).get(0, bytes);
+            all.add(bytes);
+        }
+        assertThat(all).as("all ranks alike").allMatch(bytes -> Arrays.equals(bytes, all.get(0)));
+        return all.get(0);
+    }
+}
