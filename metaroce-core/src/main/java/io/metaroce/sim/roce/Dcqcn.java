@@ -21,7 +21,9 @@ final class Dcqcn {
     private long alphaAtPs;
     private long decreaseAtPs;
     private long increaseAtPs;
-    private int stage = 1; // increases since the last cut
+    private long bytesLeft; // to the next increase by bytes
+    private int timeStage = 1; // increases since the last cut, by time
+    private int byteStage; // and by bytes
 
     Dcqcn(DcqcnConfig config) {
         this.config = config;
@@ -42,6 +44,20 @@ final class Dcqcn {
         }
         isAlphaDue = true;
         isDecreaseDue = true;
+    }
+
+    /** So many bytes are being sent. */
+    void onSent(long nowPs, int bytes) {
+        if (config.increaseBytes() == 0 || !isBegun) {
+            return;
+        }
+        catchUp(nowPs);
+        bytesLeft -= bytes;
+        if (isBegun && bytesLeft <= 0) {
+            bytesLeft += config.increaseBytes();
+            raise();
+            byteStage++;
+        }
     }
 
     /** The rate now. */
@@ -82,25 +98,33 @@ final class Dcqcn {
 
     private void decrease(long atPs) {
         isDecreaseDue = false;
-        target = stage > 0 ? rate : target; // several cuts in a row are one: recovery aims at what was before the first
+        target = timeStage > 0 || byteStage > 0 ? rate : target; // several cuts in a row are one: recovery aims at what was before the first
         long cut = FixedPoint.mulDiv(rate, alpha, 2 * ONE);
         rate = Math.max(config.leastBitsPerSecond(), rate - cut);
-        stage = 0;
+        timeStage = 0;
+        byteStage = 0;
+        bytesLeft = config.increaseBytes();
         increaseAtPs = atPs + config.increasePs();
     }
 
     private void increase() {
         increaseAtPs += config.increasePs();
-        if (stage == config.fastPeriods()) {
-            target += config.additiveBitsPerSecond();
-        } else if (stage > config.fastPeriods()) {
+        raise();
+        timeStage++;
+    }
+
+    // Fast while both are young, by large steps when both are old.
+    private void raise() {
+        int bytes = config.increaseBytes() == 0 ? timeStage : byteStage;
+        if (Math.min(timeStage, bytes) > config.fastPeriods()) {
             target += config.hyperBitsPerSecond();
+        } else if (Math.max(timeStage, bytes) >= config.fastPeriods()) {
+            target += config.additiveBitsPerSecond();
         }
         target = Math.min(target, config.lineBitsPerSecond());
         rate = (rate + target) / 2;
         if (target - rate < config.additiveBitsPerSecond() && target == config.lineBitsPerSecond()) {
             rate = target;
         }
-        stage++;
     }
 }

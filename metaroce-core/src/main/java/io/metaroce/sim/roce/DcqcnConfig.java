@@ -10,6 +10,7 @@ import io.metaroce.sim.SimTime;
  * @param decreasePs least time between two decreases
  * @param cnpPs least time between two notifications of one receiver for one queue pair
  * @param increasePs period of increases
+ * @param increaseBytes bytes sent between two increases of another kind; 0 for none of these
  * @param fastPeriods periods of fast recovery, F
  * @param additiveBitsPerSecond step of additive increase
  * @param hyperBitsPerSecond step of hyper increase
@@ -22,6 +23,7 @@ public record DcqcnConfig(
         long decreasePs,
         long cnpPs,
         long increasePs,
+        long increaseBytes,
         int fastPeriods,
         long additiveBitsPerSecond,
         long hyperBitsPerSecond,
@@ -41,6 +43,7 @@ public record DcqcnConfig(
                 4 * SimTime.US,
                 4 * SimTime.US,
                 300 * SimTime.US,
+                0,
                 1,
                 ADDITIVE * scale,
                 HYPER * scale,
@@ -49,7 +52,7 @@ public record DcqcnConfig(
     }
 
     /**
-     * As its paper has it (SIGCOMM 2015): periods of 50 and 55 us, g of 1/256, F of 5. The byte counter is left out.
+     * As its paper has it (SIGCOMM 2015): periods of 50 and 55 us, g of 1/256, F of 5, a counter of 10 MB.
      */
     public static DcqcnConfig paper(long lineBitsPerSecond) {
         long scale = Math.max(1, lineBitsPerSecond / REFERENCE_RATE);
@@ -59,6 +62,7 @@ public record DcqcnConfig(
                 50 * SimTime.US,
                 50 * SimTime.US,
                 55 * SimTime.US,
+                10_000_000,
                 5,
                 ADDITIVE * scale,
                 HYPER * scale,

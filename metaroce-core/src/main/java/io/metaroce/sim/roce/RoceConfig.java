@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param recovery how losses are repaired
  * @param windowPackets packets of a queue pair on the way at once, at most; 0 for no limit
+ * @param reorderPackets packets by which others may be overtaken before these count as lost; only for selective repeat
  * @param packetsPerAck packets a receiver takes before it acknowledges, unless a message ends
  * @param naksAgain whether a gap is reported again when a packet sent again is lost, which no adapter does: the ideal
  *     that the closed form supposes
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record RoceConfig(
         Recovery recovery,
         int windowPackets,
+        int reorderPackets,
         int packetsPerAck,
         boolean naksAgain,
         long timeoutPs,
@@ -35,15 +37,15 @@ public record RoceConfig(
 
     /** Checks the bounds. */
     public RoceConfig {
-        if (windowPackets < 0 || packetsPerAck < 1 || timeoutPs < 1 || shortTimeoutPs < 1) {
-            throw new IllegalArgumentException("RoCE: window " + windowPackets + " must not be negative; packetsPerAck "
-                    + packetsPerAck + " and timeouts " + timeoutPs + ", " + shortTimeoutPs + " ps must be positive");
+        if (windowPackets < 0 || reorderPackets < 0 || packetsPerAck < 1 || timeoutPs < 1 || shortTimeoutPs < 1) {
+            throw new IllegalArgumentException("RoCE: window " + windowPackets + " and reorderPackets " + reorderPackets
+                    + " must not be negative; packetsPerAck " + packetsPerAck + " and timeouts " + timeoutPs + ", " + shortTimeoutPs + " ps must be positive");
         }
     }
 
     /** Go-back-N with a timeout of a millisecond. */
     public static RoceConfig goBackN(long lineRateBitsPerSecond, @Nullable DcqcnConfig dcqcn) {
-        return new RoceConfig(Recovery.GO_BACK_N, 0, 4, false, SimTime.MS, SimTime.MS, lineRateBitsPerSecond, dcqcn);
+        return new RoceConfig(Recovery.GO_BACK_N, 0, 0, 4, false, SimTime.MS, SimTime.MS, lineRateBitsPerSecond, dcqcn);
     }
 
     /** Selective repeat in a window of one product of rate and round trip, timeouts of 16 and 4 round trips. */
@@ -53,6 +55,7 @@ public record RoceConfig(
         return new RoceConfig(
                 Recovery.SELECTIVE,
                 (int) Math.max(1, packets),
+                0,
                 1,
                 false,
                 16 * roundTripPs,
@@ -64,6 +67,32 @@ public record RoceConfig(
     /** The same with gaps reported again. */
     public RoceConfig withIdealNaks() {
         return new RoceConfig(
-                recovery, windowPackets, packetsPerAck, true, timeoutPs, shortTimeoutPs, lineRateBitsPerSecond, dcqcn);
+                recovery,
+                windowPackets,
+                reorderPackets,
+                packetsPerAck,
+                true,
+                timeoutPs,
+                shortTimeoutPs,
+                lineRateBitsPerSecond,
+                dcqcn);
+    }
+
+    /** The same over a fabric that lets packets of one queue pair overtake each other. */
+    public RoceConfig withReordering(int packets) {
+        return new RoceConfig(
+                recovery,
+                windowPackets,
+                packets,
+                packetsPerAck,
+                naksAgain,
+                timeoutPs,
+                shortTimeoutPs,
+                lineRateBitsPerSecond,
+                dcqcn);
+    }
+
+    boolean isSelective() {
+        return recovery == Recovery.SELECTIVE;
     }
 }

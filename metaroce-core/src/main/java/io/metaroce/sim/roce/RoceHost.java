@@ -4,6 +4,7 @@ import io.metaroce.datagram.Ecn;
 import io.metaroce.sim.Addressing;
 import io.metaroce.sim.Attachment;
 import io.metaroce.sim.EdgeNode;
+import io.metaroce.sim.EventTree;
 import io.metaroce.sim.PacketPool;
 import io.metaroce.sim.SimTime;
 import io.metaroce.sim.World;
@@ -11,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A RoCEv2 host on one plane: queue pairs with one message each, served in turn. A queue pair has one source port and
- * thereby one way through the fabric.
+ * A RoCEv2 host on one plane: queue pairs, of which that one sends next that may and has waited longest since it sent
+ * last.
  */
 public final class RoceHost implements EdgeNode {
     private static final int PORTS = 1024;
@@ -21,13 +22,11 @@ public final class RoceHost implements EdgeNode {
     private final Attachment place;
     private final RoceConfig config;
     private final List<RoceSender> senders = new ArrayList<>();
-    private final List<Peer> peers = new ArrayList<>(); // of the sender with the same number
     private final List<RoceReceiver> receivers = new ArrayList<>();
-    private int turn;
+    private final EventTree turns = new EventTree(); // when each queue pair may send
+    private final EventTree timers = new EventTree();
+    private RoceListener listener = RoceListener.NONE;
     private long cnps;
-
-    /** Where the other end of a queue pair is. */
-    private record Peer(RoceHost host, int receiver, int sourcePort) {}
 
     private RoceHost(Attachment place, RoceConfig config) {
         this.world = place.world();
@@ -42,43 +41,52 @@ public final class RoceHost implements EdgeNode {
         return host;
     }
 
+    /** From now on it is told about messages that come and that have been acknowledged. */
+    public void listener(RoceListener value) {
+        listener = value;
+    }
+
     /**
-     * Sends a message over a new queue pair from now on.
+     * Opens a channel to another host.
      *
-     * @param port 0..1023: which of the ports it is sent from
-     * @return number of the queue pair, for the questions below
+     * @param ports of each of its queue pairs the port it is sent from, 0..1023
      */
-    public int sends(RoceHost to, long bytes, int port) {
-        if (bytes < 1 || port < 0 || port >= PORTS) {
-            throw new IllegalArgumentException(bytes + " bytes from port " + port + ": bytes must be positive, and the"
-                    + " port in 0.." + (PORTS - 1));
+    public RoceChannel open(RoceHost peer, int... ports) {
+        RoceChannel channel = new RoceChannel(this, peer, ports.length);
+        for (int i = 0; i < ports.length; i++) {
+            if (ports[i] < 0 || ports[i] >= PORTS) {
+                throw new IllegalArgumentException("port " + ports[i] + " is outside 0.." + (PORTS - 1));
+            }
+            RoceSender sender = new RoceSender(
+                    config,
+                    channel,
+                    i,
+                    senders.size(),
+                    peer.receivers.size(),
+                    Addressing.FIRST_SOURCE_PORT + ports[i]);
+            RoceReceiver receiver = new RoceReceiver(peer.config, sender, channel, i);
+            senders.add(sender);
+            turns.addLeaf();
+            timers.addLeaf();
+            peer.receivers.add(receiver);
+            channel.join(i, sender, receiver);
         }
-        to.receivers.add(new RoceReceiver(config));
-        senders.add(new RoceSender(config, bytes));
-        peers.add(new Peer(to, to.receivers.size() - 1, Addressing.FIRST_SOURCE_PORT + port));
-        place.rekey();
-        return senders.size() - 1;
-    }
-
-    /** When the last byte of a queue pair was acknowledged; {@link SimTime#NEVER} if it was not yet. */
-    public long doneAtPs(int queuePair) {
-        return senders.get(queuePair).doneAtPs();
-    }
-
-    /** Data packets a queue pair has sent, those sent again included. */
-    public long sentPackets(int queuePair) {
-        return senders.get(queuePair).sentPackets();
-    }
-
-    /** Packets below which everything has arrived. */
-    public long arrivedPackets(int queuePair) {
-        Peer peer = peers.get(queuePair);
-        return peer.host().receivers.get(peer.receiver()).expected();
+        return channel;
     }
 
     /** Notifications of congestion that have come. */
     public long notifications() {
         return cnps;
+    }
+
+    RoceListener listener() {
+        return listener;
+    }
+
+    /** A queue pair has one message more. */
+    void posted(RoceSender sender) {
+        changed(sender);
+        place.rekey();
     }
 
     @Override
@@ -87,77 +95,69 @@ public final class RoceHost implements EdgeNode {
         int kind = RocePacket.kind(packets, packet);
         int number = RocePacket.queuePair(packets, packet);
         int psn = RocePacket.psn(packets, packet);
-        switch (kind) {
-            case RocePacket.ACK -> senders.get(number).onAck(timePs, psn);
-            case RocePacket.NAK -> senders.get(number).onNak(timePs, psn, RocePacket.sack(packets, packet));
-            case RocePacket.CNP -> {
-                cnps++;
-                senders.get(number).onCnp(timePs);
+        if (kind == RocePacket.DATA) {
+            answer(timePs, packet, receivers.get(number), psn);
+        } else {
+            RoceSender sender = senders.get(number);
+            switch (kind) {
+                case RocePacket.ACK -> sender.onAck(timePs, psn);
+                case RocePacket.NAK -> sender.onNak(timePs, psn, RocePacket.sack(packets, packet));
+                default -> {
+                    cnps++;
+                    sender.onCnp(timePs);
+                }
             }
-            default -> answer(timePs, packet, number, psn);
+            changed(sender);
         }
         packets.release(packet);
     }
 
     @Override
     public void onWake(long timePs) {
-        for (int i = 0; i < senders.size(); i++) {
-            if (senders.get(i).timeoutAtPs() <= timePs) {
-                senders.get(i).onTimeout(timePs);
-            }
+        while (timers.firstKey() <= timePs) {
+            RoceSender sender = senders.get(timers.first());
+            sender.onTimeout(timePs);
+            changed(sender);
         }
-        if (!place.port(0).hasRoom(timePs)) {
-            return;
-        }
-        for (int i = 0; i < senders.size(); i++) {
-            int number = (turn + i) % senders.size();
-            if (senders.get(number).readyAtPs() <= timePs) {
-                turn = number + 1;
-                send(timePs, number);
-                return;
-            }
+        if (turns.firstKey() <= timePs && place.port(0).hasRoom(timePs)) {
+            RoceSender sender = senders.get(turns.first());
+            send(timePs, sender);
+            changed(sender);
         }
     }
 
     @Override
     public long nextWakePs() {
-        long ready = SimTime.NEVER;
-        long timeout = SimTime.NEVER;
-        for (int i = 0; i < senders.size(); i++) {
-            ready = Math.min(ready, senders.get(i).readyAtPs());
-            timeout = Math.min(timeout, senders.get(i).timeoutAtPs());
-        }
-        return ready == SimTime.NEVER
-                ? timeout
-                : Math.min(timeout, Math.max(ready, place.port(0).freeAtPs()));
+        long turn = turns.firstKey();
+        return turn == SimTime.NEVER
+                ? timers.firstKey()
+                : Math.min(timers.firstKey(), Math.max(turn, place.port(0).freeAtPs()));
     }
 
-    private void send(long timePs, int number) {
-        RoceSender sender = senders.get(number);
-        Peer peer = peers.get(number);
+    private void changed(RoceSender sender) {
+        turns.set(sender.number(), sender.readyAtPs());
+        timers.set(sender.number(), sender.timeoutAtPs());
+    }
+
+    private void send(long timePs, RoceSender sender) {
         int psn = sender.take(timePs);
+        RoceMessages messages = sender.messages();
         int packet = RocePacket.data(
                 world.packets(),
-                // Who receives must find both its own side and, to answer, the sender's.
-                (number << 16) | peer.receiver(),
+                sender.receiver(),
                 psn,
                 sender.round(),
-                sender.payloadBytes(psn),
-                sender.isLast(psn));
-        world.packets()
-                .address(
-                        packet,
-                        place.node(),
-                        peer.sourcePort(),
-                        peer.host().place.node(),
-                        Addressing.SERVICE_PORT);
+                messages.payloadBytes(psn),
+                messages.isFirst(psn),
+                messages.isLast(psn));
+        int to = sender.channel().to().place.node();
+        world.packets().address(packet, place.node(), sender.sourcePort(), to, Addressing.SERVICE_PORT);
         place.port(0).send(timePs, packet);
     }
 
-    private void answer(long timePs, int packet, int numbers, int psn) {
+    private void answer(long timePs, int packet, RoceReceiver receiver, int psn) {
         PacketPool packets = world.packets();
-        RoceReceiver receiver = receivers.get(numbers & 0xFFFF);
-        int sender = numbers >>> 16;
+        int sender = receiver.sender().number();
         if (config.dcqcn() != null
                 && packets.ecn(packet) == Ecn.CE
                 && receiver.tells(timePs, config.dcqcn().cnpPs())) {
@@ -167,6 +167,7 @@ public final class RoceHost implements EdgeNode {
         if (kind != RoceReceiver.SILENT) {
             control(timePs, packet, kind, sender, receiver.expected(), psn);
         }
+        receiver.tell(timePs);
     }
 
     private void control(long timePs, int data, int kind, int sender, int psn, int sack) {

@@ -4,7 +4,10 @@ import io.metaroce.datagram.Ecn;
 import io.metaroce.datagram.TrafficClass;
 import io.metaroce.sim.PacketPool;
 
-/** The real bytes of a packet of these models: {@code queuePair:32 psn:32 sack:32 round:16 kind:8 flags:8}. */
+/**
+ * The real bytes of a packet of these models: {@code queuePair:32 psn:32 sack:32 round:16 kind:8 flags:8}. The number is
+ * that of the side it goes to.
+ */
 final class RocePacket {
     static final int PAYLOAD_BYTES = 4096;
     /** A full packet on the wire: Ethernet 38, IPv4 20, UDP 8, BTH 12, ICRC 4 and the payload. */
@@ -24,8 +27,9 @@ final class RocePacket {
 
     private RocePacket() {}
 
-    static int data(PacketPool packets, int queuePair, int psn, int round, int payload, boolean isLast) {
-        int packet = packets.take(HELD_BYTES, payload + BTH_BYTES + (psn == 0 ? RETH_BYTES : 0));
+    static int data(
+            PacketPool packets, int queuePair, int psn, int round, int payload, boolean isFirst, boolean isLast) {
+        int packet = packets.take(HELD_BYTES, payload + BTH_BYTES + (isFirst ? RETH_BYTES : 0));
         write(packets, packet, queuePair, psn, 0, round, DATA, isLast ? LAST : 0);
         packets.ecn(packet, Ecn.ECT_0);
         return packet;
@@ -51,7 +55,7 @@ final class RocePacket {
     }
 
     static int round(PacketPool packets, int packet) {
-        return packets.bytes(packet).getShort(packets.offset(packet) + 12);
+        return packets.bytes(packet).getShort(packets.offset(packet) + 12) & 0xFFFF;
     }
 
     static int kind(PacketPool packets, int packet) {

@@ -10,21 +10,27 @@ final class RoceReceiver {
     private static final int NO_ROUND = -1;
 
     private final RoceConfig config;
+    private final RoceSender sender;
+    private final RoceChannel channel;
+    private final int index; // within the channel
     private final long[] early; // ring of bits, for selective repeat
     private int expected;
+    private int messages; // that have come
     private int unacknowledged;
     private int toldRound = NO_ROUND; // of the sender, in which the gap was told
     private long cnpAtPs = -SimTime.S;
 
-    RoceReceiver(RoceConfig config) {
+    RoceReceiver(RoceConfig config, RoceSender sender, RoceChannel channel, int index) {
         this.config = config;
-        boolean isSelective = config.recovery() == RoceConfig.Recovery.SELECTIVE;
-        early = new long[isSelective ? wordsFor(2 * config.windowPackets()) : 0];
+        this.sender = sender;
+        this.channel = channel;
+        this.index = index;
+        early = config.isSelective() ? RoceSender.ring(config) : new long[0];
     }
 
-    // A power of two.
-    private static int wordsFor(int packets) {
-        return 2 * Integer.highestOneBit(packets / Long.SIZE + 1);
+    /** The other side. */
+    RoceSender sender() {
+        return sender;
     }
 
     /** A packet has come. Returns the kind of the answer, or {@link #SILENT}; it names {@link #expected}. */
@@ -47,6 +53,14 @@ final class RoceReceiver {
         boolean isNew = toldRound == NO_ROUND || (config.naksAgain() && toldRound != round);
         toldRound = isNew ? round : toldRound;
         return isNew ? RocePacket.NAK : SILENT;
+    }
+
+    /** Tells of messages that are complete. */
+    void tell(long nowPs) {
+        while (messages < sender.messages().added() && sender.messages().endOf(messages) <= expected) {
+            messages++;
+            channel.arrived(nowPs, index);
+        }
     }
 
     private int acknowledgement(boolean isLast) {

@@ -3,38 +3,70 @@ package io.metaroce.sim.roce;
 import io.metaroce.sim.SimTime;
 import org.jspecify.annotations.Nullable;
 
-/** The sending side of one queue pair: one message, what has been sent of it, and what must be sent again. */
+/** The sending side of one queue pair: its messages, what has been sent of them, and what must be sent again. */
 final class RoceSender {
     private static final int FEW_PACKETS = 3;
     private static final int BACK_OFF_MAX = 6;
 
     private final RoceConfig config;
+    private final RoceChannel channel;
+    private final int index; // within the channel
+    private final int number; // within its host
+    private final int receiver; // within the host of the other side
+    private final int sourcePort;
     private final @Nullable Dcqcn dcqcn;
-    private final int total;
-    private final int lastBytes;
-    private final long[] arrived; // bits, for selective repeat
+    private final RoceMessages messages = new RoceMessages();
+    private final long[] arrived; // ring of bits, for selective repeat
     private int oldest; // first packet that has not been acknowledged
     private int next; // first packet that has not been sent, or is to be sent again with all behind it
     private int repairNext;
     private int repairEnd; // what was sent when a gap was told
     private int highestArrived = -1;
+    private int lostBelow; // the timer says that what is missing below is lost
     private int arrivedAhead; // beyond the oldest
     private int round;
     private long paceAtPs;
     private long timeoutAtPs = SimTime.NEVER;
     private int backOff;
-    private long doneAtPs = SimTime.NEVER;
     private long sent;
 
-    RoceSender(RoceConfig config, long bytes) {
+    RoceSender(RoceConfig config, RoceChannel channel, int index, int number, int receiver, int sourcePort) {
         this.config = config;
+        this.channel = channel;
+        this.index = index;
+        this.number = number;
+        this.receiver = receiver;
+        this.sourcePort = sourcePort;
         dcqcn = config.dcqcn() == null ? null : new Dcqcn(config.dcqcn());
-        total = (int) ((bytes + RocePacket.PAYLOAD_BYTES - 1) / RocePacket.PAYLOAD_BYTES);
-        lastBytes = (int) (bytes - (total - 1L) * RocePacket.PAYLOAD_BYTES);
-        arrived = new long[isSelective() ? (total + 63) / 64 : 0];
+        arrived = config.isSelective() ? ring(config) : new long[0];
     }
 
-    /** When it may send; never if there is nothing to send. */
+    /** A bit for every packet of two windows, in a power of two of words. */
+    static long[] ring(RoceConfig config) {
+        return new long[2 * Integer.highestOneBit(2 * config.windowPackets() / Long.SIZE + 1)];
+    }
+
+    RoceMessages messages() {
+        return messages;
+    }
+
+    RoceChannel channel() {
+        return channel;
+    }
+
+    int number() {
+        return number;
+    }
+
+    int receiver() {
+        return receiver;
+    }
+
+    int sourcePort() {
+        return sourcePort;
+    }
+
+    /** When it may send, never before it did last; never at all if there is nothing to send. */
     long readyAtPs() {
         return nextPsn() < 0 ? SimTime.NEVER : paceAtPs;
     }
@@ -53,9 +85,11 @@ final class RoceSender {
             repairNext = psn + 1;
         }
         sent++;
+        paceAtPs = nowPs;
         if (dcqcn != null) {
+            dcqcn.onSent(nowPs, RocePacket.WIRE_BYTES_MAX);
             long rate = dcqcn.bitsPerSecond(nowPs);
-            paceAtPs = nowPs + RocePacket.WIRE_BYTES_MAX * 8_000_000_000L / (rate / 1_000);
+            paceAtPs += RocePacket.WIRE_BYTES_MAX * 8_000_000_000L / (rate / 1_000);
         }
         if (timeoutAtPs == SimTime.NEVER) {
             restartTimer(nowPs);
@@ -63,24 +97,8 @@ final class RoceSender {
         return psn;
     }
 
-    int payloadBytes(int psn) {
-        return isLast(psn) ? lastBytes : RocePacket.PAYLOAD_BYTES;
-    }
-
-    boolean isLast(int psn) {
-        return psn == total - 1;
-    }
-
     int round() {
         return round;
-    }
-
-    boolean isDone() {
-        return oldest == total;
-    }
-
-    long doneAtPs() {
-        return doneAtPs;
     }
 
     long sentPackets() {
@@ -92,32 +110,35 @@ final class RoceSender {
         if (psn <= oldest) {
             return;
         }
-        for (int i = oldest; isSelective() && i < psn; i++) {
+        for (int i = oldest; config.isSelective() && i < psn; i++) {
             arrivedAhead -= isArrived(i) ? 1 : 0;
+            arrived[slot(i)] &= ~(1L << i);
         }
         oldest = psn;
         next = Math.max(next, psn);
         backOff = 0;
-        if (isDone()) {
-            doneAtPs = nowPs;
+        if (oldest == messages.end()) {
             timeoutAtPs = SimTime.NEVER;
         } else {
             restartTimer(nowPs);
+        }
+        while (messages.takeBelow(oldest)) {
+            channel.acknowledged(nowPs, index);
         }
     }
 
     /** {@code psn} is missing although later packets came. */
     void onNak(long nowPs, int psn, int sack) {
         onAck(nowPs, psn);
-        if (psn < oldest || isDone()) {
+        if (psn < oldest || oldest == messages.end()) {
             return; // an old one
         }
-        if (!isSelective()) {
+        if (!config.isSelective()) {
             rewind();
             return;
         }
-        if (!isArrived(sack)) {
-            arrived[sack >> 6] |= 1L << sack;
+        if (sack > oldest && !isArrived(sack)) {
+            arrived[slot(sack)] |= 1L << sack;
             arrivedAhead++;
             highestArrived = Math.max(highestArrived, sack);
         }
@@ -136,10 +157,10 @@ final class RoceSender {
     /** The timer has ended. */
     void onTimeout(long nowPs) {
         backOff = Math.min(BACK_OFF_MAX, backOff + 1);
-        if (isSelective()) {
+        if (config.isSelective()) {
             repairNext = oldest;
             repairEnd = Math.max(oldest + 1, next);
-            highestArrived = Math.max(highestArrived, oldest + 1);
+            lostBelow = Math.max(highestArrived, oldest + 1);
         } else {
             rewind();
         }
@@ -152,29 +173,30 @@ final class RoceSender {
     }
 
     private int nextPsn() {
-        if (isSelective() && oldest < repairEnd) {
+        if (config.isSelective() && oldest < repairEnd) {
+            int end = Math.max(highestArrived - config.reorderPackets(), lostBelow);
             int psn = Math.max(repairNext, oldest);
-            while (psn < highestArrived && isArrived(psn)) {
+            while (psn < end && isArrived(psn)) {
                 psn++;
             }
-            if (psn < highestArrived) {
+            if (psn < end) {
                 return psn;
             }
         }
         boolean isOpen = config.windowPackets() == 0 || next - oldest < config.windowPackets();
-        return next < total && isOpen ? next : -1;
+        return next < messages.end() && isOpen ? next : -1;
     }
 
     private void restartTimer(long nowPs) {
-        boolean isShort = isSelective() && next - oldest - arrivedAhead < FEW_PACKETS;
+        boolean isShort = config.isSelective() && next - oldest - arrivedAhead < FEW_PACKETS;
         timeoutAtPs = nowPs + ((isShort ? config.shortTimeoutPs() : config.timeoutPs()) << backOff);
     }
 
-    private boolean isSelective() {
-        return config.recovery() == RoceConfig.Recovery.SELECTIVE;
+    private boolean isArrived(int psn) {
+        return (arrived[slot(psn)] & (1L << psn)) != 0;
     }
 
-    private boolean isArrived(int psn) {
-        return psn < total && (arrived[psn >> 6] & (1L << psn)) != 0;
+    private int slot(int psn) {
+        return (psn >> 6) & (arrived.length - 1);
     }
 }

@@ -83,8 +83,8 @@ class RoceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"vendor", "paper"})
-    void twoSendersShareAPort(String constants) {
+    @CsvSource({"vendor, 40", "paper, 150"})
+    void twoSendersShareAPort(String constants, int settleMs) {
         World world = World.ofSeed(1);
         // Vendors: 100 and 400 KB at 25 Gbit/s, a fifth; the paper: 5 and 200 KB at 40 Gbit/s, a hundredth.
         EcnRamp ramp = constants.equals("vendor")
@@ -97,21 +97,23 @@ class RoceTest {
         RoceHost receiver = RoceHost.attach(fabric.attachment("h0"), config);
         RoceHost one = RoceHost.attach(fabric.attachment("h1"), config);
         RoceHost two = RoceHost.attach(fabric.attachment("h2"), config);
-        one.sends(receiver, 4L << 30, 1);
-        two.sends(receiver, 4L << 30, 2);
-        world.run(40_000_000);
-        long first = one.arrivedPackets(0);
-        long second = two.arrivedPackets(0);
+        RoceChannel fromOne = one.open(receiver, 1);
+        RoceChannel fromTwo = two.open(receiver, 2);
+        fromOne.send(4L << 30, 0, 0);
+        fromTwo.send(4L << 30, 0, 0);
+        world.run(settleMs * 1_000_000L);
+        long first = fromOne.arrivedPackets();
+        long second = fromTwo.arrivedPackets();
         world.run(60_000_000);
         double half = 60e9 / SERIAL_PS / 2;
         assertThat(one.notifications()).isPositive();
-        assertThat((double) (one.arrivedPackets(0) - first)).isCloseTo(half, withinPercentage(10));
-        assertThat((double) (two.arrivedPackets(0) - second)).isCloseTo(half, withinPercentage(10));
+        assertThat((double) (fromOne.arrivedPackets() - first)).isCloseTo(half, withinPercentage(10));
+        assertThat((double) (fromTwo.arrivedPackets() - second)).isCloseTo(half, withinPercentage(10));
     }
 
     /** One message from a to b over a cable, to its end. */
     private static final class Run {
-        private final RoceHost a;
+        private final RoceChannel channel;
 
         Run(World world, RoceConfig config, long bytes, String faults) {
             LinkConfig wire = LinkConfig.wire(ONE_WAY_PS);
@@ -119,20 +121,21 @@ class RoceTest {
             if (!faults.isEmpty()) {
                 world.faults(FaultScript.parse(faults));
             }
-            a = RoceHost.attach(fabric.attachment("a"), config);
+            RoceHost a = RoceHost.attach(fabric.attachment("a"), config);
             RoceHost b = RoceHost.attach(fabric.attachment("b"), config);
-            a.sends(b, bytes, 1);
+            channel = a.open(b, 1);
+            channel.send(bytes, 0, 0);
             assertThat(world.runUntil(() -> doneAtPs() < SimTime.NEVER, FOREVER_NS))
                     .isTrue();
             assertThat(world.conservation().fault()).isEmpty();
         }
 
         long doneAtPs() {
-            return a.doneAtPs(0);
+            return channel.doneAtPs();
         }
 
         long sent() {
-            return a.sentPackets(0);
+            return channel.sentPackets();
         }
     }
 }
