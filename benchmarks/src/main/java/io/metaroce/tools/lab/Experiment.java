@@ -17,11 +17,14 @@ interface Experiment {
     static Experiment named(String name, Knobs knobs, List<Event> events) {
         return switch (name) {
             case "message" -> new MessageExperiment();
-            case "streams" ->
-                knobs.get(RoceStreamsExperiment.ROCE, 0) > 0 ? new RoceStreamsExperiment() : new StreamsExperiment();
+            case "streams" -> isRoce(knobs) ? new RoceStreamsExperiment() : new StreamsExperiment();
             case "failure" -> new FailureExperiment(events);
-            case "incast" -> new IncastExperiment();
+            case "incast" -> isRoce(knobs) ? new RoceIncastExperiment() : new IncastExperiment();
             default -> throw new IllegalArgumentException("no experiment is called " + name);
         };
+    }
+
+    private static boolean isRoce(Knobs knobs) {
+        return knobs.get(RoceTraffic.ROCE, 0) > 0;
     }
 }

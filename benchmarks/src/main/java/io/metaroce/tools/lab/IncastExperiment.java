@@ -25,11 +25,8 @@ final class IncastExperiment implements Experiment {
         int senders = knobs.number("senders");
         int bytes = knobs.number("message_bytes");
         Traffic traffic = new Traffic(fabric, bytes, 1);
-        int perLeaf = fabric.hostsPerLeaf();
         for (int i = 0; i < senders; i++) {
-            // Leaf by leaf, the receiver's own left out.
-            int leaves = fabric.places() / perLeaf - 1;
-            traffic.add((1 + i % leaves) * perLeaf + i / leaves, 0);
+            traffic.add(sender(fabric, i), 0);
         }
         traffic.connect();
         Map<String, Double> figures = new TreeMap<>();
@@ -59,6 +56,7 @@ final class IncastExperiment implements Experiment {
         // The last answer comes back the way the data went.
         double idealAtSender = idealNs + fabric.roundTripNs() / 2;
         figures.put("ideal_ns", idealAtSender);
+        figures.put("makespan_ns", last);
         figures.put("tail", last / idealAtSender);
         figures.put("spread", last / first);
         Link down = lastHop(fabric);
@@ -100,6 +98,12 @@ final class IncastExperiment implements Experiment {
         }
     }
 
+    /** The place of one of the senders: leaf by leaf, the receiver's own left out. */
+    static int sender(LabFabric fabric, int number) {
+        int leaves = fabric.places() / fabric.hostsPerLeaf() - 1;
+        return (1 + number % leaves) * fabric.hostsPerLeaf() + number / leaves;
+    }
+
     private static double jainOfSlots(Traffic traffic) {
         return CommonFigures.jain(traffic.flows().stream()
                 .mapToDouble(flow ->
@@ -107,7 +111,8 @@ final class IncastExperiment implements Experiment {
                 .toArray());
     }
 
-    private static Link lastHop(LabFabric fabric) {
+    /** The link to the receiver. */
+    static Link lastHop(LabFabric fabric) {
         String receiver = fabric.fabric().attachments().get(0).name();
         for (Link link : fabric.fabric().links()) {
             if (link.name().to().equals(receiver)) {

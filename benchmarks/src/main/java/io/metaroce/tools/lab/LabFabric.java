@@ -2,7 +2,6 @@ package io.metaroce.tools.lab;
 
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
-import io.metaroce.sim.EcnRamp;
 import io.metaroce.sim.Fabric;
 import io.metaroce.sim.Host;
 import io.metaroce.sim.LinkConfig;
@@ -41,7 +40,7 @@ final class LabFabric {
         int gbit = knobs.number("rate_gbit");
         LinkConfig port = LinkConfig.port(
                         gbit * 1_000_000_000L, knobs.get("delay_ns") * SimTime.NS, knobs.get("buffer_bytes"))
-                .withEcn(new EcnRamp(knobs.get("ecn_kmin_bytes"), knobs.get("ecn_kmax_bytes"), PPM))
+                .withEcn(LabPorts.ramp(knobs))
                 .withLoss(linkLossPpm(knobs.get("loss_ppm", 0)));
         fabric = Topology.leafSpine(
                 world,
@@ -53,6 +52,7 @@ final class LabFabric {
                         NicConfig.ofGbit(gbit),
                         port,
                         port));
+        LabPorts.install(fabric, knobs);
         config = config(planes, (long) planes * gbit * GBIT);
     }
 

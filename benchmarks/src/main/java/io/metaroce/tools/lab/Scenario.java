@@ -37,6 +37,7 @@ public record Scenario(
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String FOLDER = "/lab/";
+    private static final String OURS = "metaroce";
 
     /**
      * One point of a scenario.
@@ -100,6 +101,7 @@ public record Scenario(
         }
         JsonNode root = read("scenarios/" + name + ".json");
         JsonNode profiles = read("profiles.json");
+        JsonNode transports = read("transports.json");
         Knobs common = knobs(root.path("knobs"));
         Knobs quick = knobs(root.path("quick").path("knobs"));
         List<Case> cases = new ArrayList<>();
@@ -108,12 +110,19 @@ public record Scenario(
             if (!profiles.has(profile)) {
                 throw new IllegalArgumentException(name + ": no profile is called '" + profile + "'");
             }
+            String transport = one.path("transport").asString(OURS);
+            if (!transports.has(transport)) {
+                throw new IllegalArgumentException(name + ": no transport is called '" + transport + "'");
+            }
             cases.add(new Case(
                     one.path("name").asString(""),
                     one.path("quick").asBoolean(true),
                     one.path("baseline").asString(""),
                     one.path("times").asLong(1),
-                    knobs(profiles.path(profile)).with(common).with(knobs(one.path("knobs"))),
+                    knobs(profiles.path(profile))
+                            .with(knobs(transports.path(transport)))
+                            .with(common)
+                            .with(knobs(one.path("knobs"))),
                     quick,
                     events(one.path("events"))));
         }

@@ -1,0 +1,65 @@
+package io.metaroce.tools.lab;
+
+import io.metaroce.sim.EcnRamp;
+import io.metaroce.sim.Fabric;
+import io.metaroce.sim.PfcConfig;
+import io.metaroce.sim.PortConfig;
+import io.metaroce.sim.SimTime;
+
+/**
+ * Ports and routing of switches as knobs describe them. {@code pfc}: pauses, and reports that leave first;
+ * {@code shared}: bytes that the ports of a switch share; {@code marks_at_dequeue}, {@code control_first},
+ * {@code phantom_percent}: what they say; {@code adaptive}: the shorter of two queues for each packet; {@code ecn_own}:
+ * marks as public configurations of RoCEv2 have them, instead of those of the profile.
+ */
+final class LabPorts {
+    private static final int PPM = 1_000_000;
+    private static final long GBIT = 1_000_000_000L;
+    private static final long OWN_GBIT = 25; // public thresholds are told for this rate
+    private static final long OWN_KMIN_BYTES = 100_000;
+    private static final long OWN_KMAX_BYTES = 400_000;
+    private static final int OWN_PMAX_PPM = 200_000;
+    private static final int PFC_ALPHA_Q8 = 32; // an eighth of what is free
+    private static final int LOSSY_ALPHA_Q8 = 256; // as much as is free
+    private static final int LONGEST_PACKET_BYTES = LabFabric.PAYLOAD_BYTES + LabFabric.OVERHEAD_BYTES;
+
+    private LabPorts() {}
+
+    /** How queues mark. */
+    static EcnRamp ramp(Knobs knobs) {
+        if (knobs.get("ecn_own", 0) == 0) {
+            return new EcnRamp(knobs.get("ecn_kmin_bytes"), knobs.get("ecn_kmax_bytes"), PPM);
+        }
+        long gbit = knobs.get("rate_gbit");
+        return new EcnRamp(OWN_KMIN_BYTES * gbit / OWN_GBIT, OWN_KMAX_BYTES * gbit / OWN_GBIT, OWN_PMAX_PPM);
+    }
+
+    /** Gives a fabric what its knobs ask for beyond queues of one event a hop. */
+    static void install(Fabric fabric, Knobs knobs) {
+        if (knobs.get("adaptive", 0) > 0) {
+            fabric.adaptiveRouting();
+        }
+        PortConfig config = PortConfig.PLAIN;
+        if (knobs.get("marks_at_dequeue", 0) > 0) {
+            config = config.withMarksAtDequeue();
+        }
+        if (knobs.get("control_first", 0) > 0) {
+            config = config.withControlFirst();
+        }
+        config = config.withPhantom(knobs.number("phantom_percent", config.phantomPercent()));
+        // As many bytes as the ports of a leaf have when each has its own.
+        long ports = knobs.get("hosts_per_leaf") + knobs.get("spines");
+        long bytes = knobs.get("buffer_bytes") * ports;
+        if (knobs.get("pfc", 0) > 0) {
+            long rate = knobs.get("rate_gbit") * GBIT;
+            long delayPs = knobs.get("delay_ns") * SimTime.NS;
+            config = config.withShared(bytes, PFC_ALPHA_Q8)
+                    .withPauses(PfcConfig.ofLink(rate, delayPs, LONGEST_PACKET_BYTES, SimTime.US));
+        } else if (knobs.get("shared", 0) > 0) {
+            config = config.withShared(bytes, LOSSY_ALPHA_Q8);
+        }
+        if (!config.equals(PortConfig.PLAIN)) {
+            fabric.exactPorts(config);
+        }
+    }
+}

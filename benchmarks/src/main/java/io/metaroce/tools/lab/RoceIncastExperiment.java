@@ -1,0 +1,45 @@
+package io.metaroce.tools.lab;
+
+import io.metaroce.sim.roce.RoceChannel;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What {@link IncastExperiment} does, over models of RoCEv2: the same senders, bytes and fabric. Nobody is told a share,
+ * so nothing is said about when shares are right.
+ */
+final class RoceIncastExperiment implements Experiment {
+    @Override
+    public Map<String, Double> run(Knobs knobs, long seed) {
+        LabFabric fabric = new LabFabric(knobs, seed);
+        RoceTraffic traffic = new RoceTraffic(fabric);
+        int senders = knobs.number("senders");
+        for (int i = 0; i < senders; i++) {
+            traffic.add(IncastExperiment.sender(fabric, i), 0);
+        }
+        long bytes = knobs.get("message_bytes");
+        double wire = bytes + Math.ceil((double) bytes / LabFabric.PAYLOAD_BYTES) * RoceTraffic.OVERHEAD_BYTES;
+        // All back to back, what one packet takes at three switches, and the way there and back.
+        double serial = senders * wire + 3.0 * (LabFabric.PAYLOAD_BYTES + RoceTraffic.OVERHEAD_BYTES);
+        double ideal = serial / fabric.rate() * 1e9 + fabric.roundTripNs();
+        traffic.write(1, bytes, knobs.get("jitter_ns", 0));
+        traffic.run((long) (ideal / 2));
+        Map<String, Double> figures = new TreeMap<>();
+        figures.put(
+                "jain",
+                CommonFigures.jain(traffic.channels().stream()
+                        .mapToDouble(RoceChannel::arrivedPackets)
+                        .toArray()));
+        traffic.complete();
+        double[] tookNs = traffic.tookNs();
+        double last = Arrays.stream(tookNs).max().orElseThrow();
+        figures.put("ideal_ns", ideal);
+        figures.put("makespan_ns", last);
+        figures.put("tail", last / ideal);
+        figures.put("spread", last / Arrays.stream(tookNs).min().orElseThrow());
+        figures.put("queue_max_bytes", IncastExperiment.lastHop(fabric).counters().waitMaxPs() / 1e12 * fabric.rate());
+        traffic.figures(figures);
+        return figures;
+    }
+}
