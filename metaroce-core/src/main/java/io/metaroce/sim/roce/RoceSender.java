@@ -160,7 +160,7 @@ final class RoceSender {
         if (config.isSelective()) {
             repairNext = oldest;
             repairEnd = Math.max(oldest + 1, next);
-            lostBelow = Math.max(highestArrived, oldest + 1);
+            lostBelow = repairEnd; // nothing comes any more that could tell which packets were lost
         } else {
             rewind();
         }

@@ -82,6 +82,15 @@ class RoceTest {
         assertThat(run.sent()).isGreaterThan(500);
     }
 
+    /** The end of a message is lost, so nothing comes that could tell of a gap: one timeout is enough for all of it. */
+    @Test
+    void aLostEndCostsOneTimeout() {
+        RoceConfig config = RoceConfig.selective(RATE, 2 * ONE_WAY_PS);
+        Run run = new Run(World.ofSeed(1), config, 30 * 4_096L, "at 7us link * down\nat 20us link * up");
+        assertThat(run.sent()).isGreaterThan(40);
+        assertThat(run.doneAtPs()).isBetween(config.timeoutPs(), config.timeoutPs() + 4 * ONE_WAY_PS);
+    }
+
     @ParameterizedTest
     @CsvSource({"vendor, 40", "paper, 150"})
     void twoSendersShareAPort(String constants, int settleMs) {
