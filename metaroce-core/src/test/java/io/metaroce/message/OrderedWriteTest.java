@@ -201,8 +201,6 @@ class OrderedWriteTest {
     }
 
     private void assertPlaced(int offset, int length) {
-        for (int i = offset; i < offset + length; i++) {
-            assertThat(target.get(i)).isEqualTo(source.get(i));
-        }
+        assertThat(target.slice(offset, length)).isEqualTo(source.slice(offset, length));
     }
 }

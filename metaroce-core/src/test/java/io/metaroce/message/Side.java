@@ -96,6 +96,7 @@ final class Side implements ConnectionPort, ConnectionPort.Reads {
     final List<Wc> completions = new ArrayList<>();
     final List<Integer> failedStreams = new ArrayList<>();
     boolean isReportWanted;
+    int sendsWanted;
     int refusalsInAll;
     long readBytesOutstanding;
     int hint = HINT;
@@ -280,7 +281,9 @@ final class Side implements ConnectionPort, ConnectionPort.Reads {
     // ---------------------------------------------------------------- ConnectionPort
 
     @Override
-    public void sendWanted() {}
+    public void sendWanted() {
+        sendsWanted++;
+    }
 
     @Override
     public void reportWanted() {
