@@ -34,8 +34,11 @@ final class SimPerf implements Callable<Integer> {
     @Option(names = "--packets", defaultValue = "8192", description = "Packets a host sends, a multiple of 4.")
     private long packets;
 
-    @Option(names = "--engine", description = "With the real engine, all payload carried, checked and placed.")
+    @Option(names = "--engine", description = "With the real engine; payload takes time and is not carried.")
     private boolean isEngine;
+
+    @Option(names = "--copy", description = "With --engine: all payload is carried, checked and placed.")
+    private boolean copiesPayload;
 
     @Option(names = "--messages", defaultValue = "16", description = "With --engine: messages of 1 MiB a host writes.")
     private long messages;
@@ -93,7 +96,7 @@ final class SimPerf implements Callable<Integer> {
 
     private Run run() {
         if (isEngine) {
-            EngineLoad load = new EngineLoad(seed, messages);
+            EngineLoad load = new EngineLoad(seed, messages, copiesPayload);
             long before = load.events();
             return measure(load::run, () -> load.events() - before, load::packets, load::traceHash);
         }

@@ -114,6 +114,21 @@ public final class Transmit {
         return headerLength + payloadLength + TRAILER_BYTES;
     }
 
+    /**
+     * Copies header and trailer, one behind the other and without what lies between, to the absolute index {@code at} of
+     * {@code target}; {@code headerLength() + TRAILER_BYTES} bytes.
+     */
+    public void copyAroundTo(ByteBuffer target, int at) {
+        int i = 0;
+        for (; i + Long.BYTES <= headerLength; i += Long.BYTES) {
+            target.putLong(at + i, header.getLong(i));
+        }
+        for (; i < headerLength; i++) {
+            target.put(at + i, header.get(i));
+        }
+        target.putInt(at + headerLength, trailer);
+    }
+
     /** Copies the whole UDP payload to the absolute index {@code at} of {@code target}; {@link #length()} bytes. */
     public void copyTo(ByteBuffer target, int at) {
         target.put(at, header, 0, headerLength);

@@ -55,7 +55,7 @@ public final class Endpoint {
     private final Peerings peerings;
     private final RequestDesk desk;
     private final ResetDesk resets;
-    private final PacketView view = new PacketView();
+    private final PacketView view;
     private final SecureIntake secure;
 
     /**
@@ -81,7 +81,7 @@ public final class Endpoint {
      * The same for models and measurements.
      *
      * @param first where its counters begin, for runs that reach the wrap-around
-     * @param trailer on what it sends; another one shows what it does beside reading payload
+     * @param trailer of what it sends and receives; another one shows what it does beside reading payload
      */
     public Endpoint(
             EndpointConfig config,
@@ -96,6 +96,7 @@ public final class Endpoint {
         this.config = config;
         this.commands = commands;
         this.doorbells = doorbells;
+        view = new PacketView(trailer);
         Seal seal = new Seal(trailer, counters);
         SlotSlab slab = new SlotSlab(config.limits().slots());
         FairShare fairShare = new FairShare(config.rate());

@@ -7,6 +7,9 @@ import java.nio.ByteOrder;
  * A registered piece of the application's memory, of up to 2^63-1 bytes, in chunks of 1 GiB.
  *
  * <p>Local requests count bytes from the start of the region; the peer counts from {@link #base()}. Both keys are one.
+ *
+ * <p>A null region has a key, a length and rights, and no memory: whatever is placed into it is gone, and it reads as
+ * zeros. All checks are those of any other region.
  */
 public final class MemoryRegion {
     private final int key;
@@ -16,9 +19,22 @@ public final class MemoryRegion {
     private final long base;
     private final long length;
     private final int access;
+    private final boolean isNull;
     private boolean valid = true;
 
     MemoryRegion(int key, int domain, ByteBuffer[] chunks, int chunkLog2, long base, long length, int access) {
+        this(key, domain, chunks, chunkLog2, base, length, access, false);
+    }
+
+    private MemoryRegion(
+            int key,
+            int domain,
+            ByteBuffer[] chunks,
+            int chunkLog2,
+            long base,
+            long length,
+            int access,
+            boolean isNull) {
         this.key = key;
         this.domain = domain;
         this.chunks = chunks;
@@ -26,6 +42,12 @@ public final class MemoryRegion {
         this.base = base;
         this.length = length;
         this.access = access;
+        this.isNull = isNull;
+    }
+
+    /** A null region whose every byte is one of {@code zeros}, which hold a whole payload. */
+    static MemoryRegion withoutMemory(int key, int domain, ByteBuffer zeros, long base, long length, int access) {
+        return new MemoryRegion(key, domain, new ByteBuffer[] {zeros}, Long.SIZE - 1, base, length, access, true);
     }
 
     /** Local and remote key; never 0. */
@@ -53,6 +75,11 @@ public final class MemoryRegion {
         return access;
     }
 
+    /** Whether it has no memory behind it. */
+    public boolean isNull() {
+        return isNull;
+    }
+
     /** Whether the key still works. Endpoint thread. */
     public boolean isValid() {
         return valid;
@@ -60,7 +87,7 @@ public final class MemoryRegion {
 
     @Override
     public String toString() {
-        return "region 0x" + Integer.toHexString(key) + " of domain " + domain + ", " + length + " bytes from 0x"
+        return (isNull ? "null region 0x" : "region 0x") + Integer.toHexString(key) + " of domain " + domain + ", " + length + " bytes from 0x"
                 + Long.toHexString(base) + ", access " + access + (valid ? "" : ", gone");
     }
 
@@ -82,7 +109,7 @@ public final class MemoryRegion {
     }
 
     int inChunk(long offset) {
-        return (int) (offset & ((1L << chunkLog2) - 1));
+        return isNull ? 0 : (int) (offset & ((1L << chunkLog2) - 1));
     }
 
     /** Bytes from {@code offset} to the end of its chunk, at most {@code bytes}. */
@@ -91,6 +118,9 @@ public final class MemoryRegion {
     }
 
     void put(long offset, ByteBuffer from, int fromOffset, int bytes) {
+        if (isNull) {
+            return;
+        }
         for (int done = 0; done < bytes; ) {
             long at = offset + done;
             int run = run(at, bytes - done);
@@ -122,6 +152,9 @@ public final class MemoryRegion {
 
     /** Sets eight bytes to a number in this machine's order. */
     void putLong(long offset, long value) {
+        if (isNull) {
+            return;
+        }
         long big = native64(value);
         if (run(offset, Long.BYTES) == Long.BYTES) {
             chunk(offset).putLong(inChunk(offset), big);

@@ -18,13 +18,16 @@ public final class RegionTable {
     public static final int CHUNK_BYTES = 1 << 30;
 
     private static final int CHUNK_LOG2 = 30;
+    private static final int ZEROS_BYTES = 1 << 16; // more than any payload
 
     private final @Nullable MemoryRegion[] regions;
     private final byte[] variants;
     private final int[] free; // indexes in the order they were given back, a ring
     private final int chunkLog2;
+    private @Nullable ByteBuffer zeros; // what null regions read as
     private int firstFree;
     private int count;
+    private int nulls;
 
     /**
      * Makes an empty table.
@@ -62,6 +65,41 @@ public final class RegionTable {
      */
     public MemoryRegion register(int domain, ByteBuffer[] chunks, long base, int access) {
         long length = check(chunks, access);
+        checkPlace(length, base);
+        ByteBuffer[] own = new ByteBuffer[chunks.length];
+        for (int i = 0; i < own.length; i++) {
+            own[i] = chunks[i].slice();
+        }
+        int key = newKey();
+        return keep(new MemoryRegion(key, domain, own, chunkLog2, base, length, access));
+    }
+
+    /**
+     * Registers a region without memory: what is placed into it is gone, and it reads as zeros. For whoever wants a
+     * transfer and not its bytes.
+     *
+     * @param domain protection domain
+     * @param length bytes it pretends to have, 1 or more
+     * @param base address of the first byte as the peer sees it, unsigned; base + length must not pass 2^64
+     * @param access bits of {@link Access}
+     * @throws IllegalArgumentException when length, base or access are none; the message says why
+     * @throws IllegalStateException when the table is full; the message names the limit
+     */
+    public MemoryRegion registerNull(int domain, long length, long base, int access) {
+        checkAccess(access);
+        if (length < 1) {
+            throw new IllegalArgumentException("a null region of " + length + " bytes; register at least one");
+        }
+        checkPlace(length, base);
+        if (zeros == null) {
+            zeros = ByteBuffer.allocateDirect(ZEROS_BYTES).asReadOnlyBuffer();
+        }
+        int key = newKey();
+        nulls++;
+        return keep(MemoryRegion.withoutMemory(key, domain, zeros, base, length, access));
+    }
+
+    private void checkPlace(long length, long base) {
         if (base != 0 && Long.compareUnsigned(length, -base) > 0) {
             throw new IllegalArgumentException("a region of " + length + " bytes from 0x" + Long.toHexString(base)
                     + " on passes the end of the address space; choose a lower base");
@@ -70,18 +108,20 @@ public final class RegionTable {
             throw new IllegalStateException(
                     regions.length + " regions are registered; deregister some or raise limits.regions");
         }
-        ByteBuffer[] own = new ByteBuffer[chunks.length];
-        for (int i = 0; i < own.length; i++) {
-            own[i] = chunks[i].slice();
-        }
+    }
+
+    private int newKey() {
         int index = free[firstFree];
         firstFree = (firstFree + 1) % free.length;
         count++;
         // R-MEM-004: a new variant at each registration, so a former key does not fit.
         int variant = Rkey.nextVariant(variants[index] & 0xFF);
         variants[index] = (byte) variant;
-        MemoryRegion region = new MemoryRegion(Rkey.of(index, variant), domain, own, chunkLog2, base, length, access);
-        regions[index] = region;
+        return Rkey.of(index, variant);
+    }
+
+    private MemoryRegion keep(MemoryRegion region) {
+        regions[Rkey.index(region.key())] = region;
         return region;
     }
 
@@ -109,6 +149,7 @@ public final class RegionTable {
         int lastFree = firstFree + regions.length - count;
         free[lastFree % free.length] = index;
         count--;
+        nulls -= region.isNull() ? 1 : 0;
     }
 
     /** The region with this key, or null. */
@@ -126,16 +167,25 @@ public final class RegionTable {
         return count;
     }
 
+    /** Of these, how many have no memory. */
+    public int nulls() {
+        return nulls;
+    }
+
     /** Regions registered at once, at most. */
     public int regionsMax() {
         return regions.length;
     }
 
-    private long check(ByteBuffer[] chunks, int access) {
+    private static void checkAccess(int access) {
         if ((access & ~Access.ALL) != 0) {
             throw new IllegalArgumentException("access bits 0x" + Integer.toHexString(access) + ", known are 0x"
                     + Integer.toHexString(Access.ALL));
         }
+    }
+
+    private long check(ByteBuffer[] chunks, int access) {
+        checkAccess(access);
         if (chunks.length == 0) {
             throw new IllegalArgumentException("a region of no bytes; register at least one");
         }

@@ -14,6 +14,7 @@ public final class Attachment implements LinkTarget, Woken {
     private final World world;
     private final String name;
     private final int node;
+    private final int turn;
     private final int leaf;
     private final int rxRingPackets;
     private final NicPort[] ports;
@@ -32,7 +33,8 @@ public final class Attachment implements LinkTarget, Woken {
         this.name = name;
         this.node = node;
         this.rxRingPackets = config.rxRingPackets();
-        this.leaf = world.addLeaf(this);
+        this.turn = world.addNode();
+        this.leaf = world.addLeaf(this, turn);
         ports = new NicPort[planes];
         for (int plane = 0; plane < planes; plane++) {
             ports[plane] = new NicPort(world, this, plane, config);
@@ -103,7 +105,7 @@ public final class Attachment implements LinkTarget, Woken {
         if (world.nowPs() < pausedUntilPs) {
             wake = pausedUntilPs;
         }
-        world.rekey(leaf, wake);
+        world.wakes(leaf, wake);
     }
 
     /** From now on every packet that arrives is dropped. */
@@ -123,6 +125,11 @@ public final class Attachment implements LinkTarget, Woken {
             here.onArrival(timePs, packet);
             rekey();
         }
+    }
+
+    @Override
+    public int turn() {
+        return turn;
     }
 
     @Override

@@ -15,6 +15,7 @@ final class ExactPort implements Woken, Pausable {
     private final World world;
     private final PacketPool packets;
     private final Link link;
+    private final int turn;
     private final int leaf;
     private final PortConfig config;
     private final @Nullable SharedBuffer buffer;
@@ -32,14 +33,16 @@ final class ExactPort implements Woken, Pausable {
     private long phantomFreeAtPs;
     private boolean holds;
 
-    ExactPort(Link link, PortConfig config, @Nullable SharedBuffer buffer, @Nullable PfcIngress[] ingress) {
+    ExactPort(
+            Link link, int turn, PortConfig config, @Nullable SharedBuffer buffer, @Nullable PfcIngress[] ingress) {
         this.world = link.world();
         this.packets = world.packets();
         this.link = link;
         this.config = config;
         this.buffer = buffer;
         this.ingress = ingress;
-        leaf = world.addLeaf(this);
+        this.turn = turn;
+        leaf = world.addLeaf(this, turn);
     }
 
     /** Packets waiting or being sent. */
@@ -86,6 +89,11 @@ final class ExactPort implements Woken, Pausable {
         if (sending == PacketPool.NONE) {
             sendNext(nowPs);
         }
+    }
+
+    @Override
+    public int turn() {
+        return turn;
     }
 
     /** Sends so many bytes of its own as soon as what is being sent has left. Returns when they have left, in ps. */

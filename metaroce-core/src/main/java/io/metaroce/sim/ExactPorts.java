@@ -42,7 +42,8 @@ final class ExactPorts {
             if (link.name().plane() == one.plane()
                     && link.name().from().equals(one.name())
                     && link.config().rateBitsPerSecond() > 0) {
-                link.exactPort(new ExactPort(link, config, config.sharedBytes() > 0 ? buffer : null, ingress));
+                link.exactPort(new ExactPort(
+                        link, one.turn(), config, config.sharedBytes() > 0 ? buffer : null, ingress));
             }
         }
         one.saysWhereFrom();

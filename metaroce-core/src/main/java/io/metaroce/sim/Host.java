@@ -56,6 +56,11 @@ public final class Host implements EndpointHost, EdgeNode {
         this.attachment = attachment;
         this.config = config;
         this.clock = clock;
+        boolean isPhantom = world.payload() == WorldConfig.Payload.PHANTOM;
+        if (isPhantom && config.security().isEncrypted()) {
+            throw new IllegalArgumentException(attachment.name() + " encrypts, which reads payload, in a world that"
+                    + " carries none; change security.presharedKey or WorldConfig.payload");
+        }
         addresses = new ArrayList<>();
         for (int plane = 0; plane < attachment.planes(); plane++) {
             addresses.add(Addressing.of(plane, attachment.node()));
@@ -71,7 +76,7 @@ public final class Host implements EndpointHost, EdgeNode {
                 commands,
                 doorbells,
                 world.firstNumbers(),
-                new Crc32cTrailer());
+                isPhantom ? new HeaderTrailer() : new Crc32cTrailer());
         driver = new Driver(endpoint, new Ports());
     }
 
@@ -248,9 +253,25 @@ public final class Host implements EndpointHost, EdgeNode {
         PacketPool packets = world.packets();
         arriving.packet = packet;
         packets.show(packet, datagram, arriving);
+        if (packets.heldBytes(packet) < packets.length(packet)) {
+            checkPhantom(packet);
+        }
         driver.feed(clock.readNs(timePs), datagram);
         packets.release(packet);
         run(clock.readNs(timePs));
+    }
+
+    // Nobody may read the bytes that are not there, and a payload in which the fabric flipped a bit must not pass.
+    private void checkPhantom(int packet) {
+        if (endpoint.regions().nulls() < endpoint.regions().count()) {
+            throw new IllegalStateException(name() + " has a region with memory in a world that carries no payload;"
+                    + " use RegionTable.registerNull, or change WorldConfig.payload");
+        }
+        PacketPool packets = world.packets();
+        if (packets.isCorrupted(packet)) {
+            int last = packets.offset(packet) + packets.heldBytes(packet) - 1;
+            packets.bytes(packet).put(last, (byte) ~packets.bytes(packet).get(last));
+        }
     }
 
     @Override

@@ -67,7 +67,7 @@ public final class Link {
         this.where = name.text();
         this.original = config;
         this.target = target;
-        this.leaf = world.addLeaf(this);
+        this.leaf = world.addLeaf(this, target.turn());
         SeedTree seeds = world.seeds();
         lossStream = seeds.stream("link.loss", id);
         gilbertStream = seeds.stream("link.gilbert", id);
@@ -145,6 +145,7 @@ public final class Link {
     /** Changes what it does from now on. Packets already on it keep their time of arrival; nothing overtakes them. */
     void configure(LinkConfig value) {
         config = value;
+        world.changed(value);
         faults = value.faults();
         isPlain = faults.equals(LinkConfig.Faults.NONE);
         long rate = value.rateBitsPerSecond();
@@ -236,14 +237,12 @@ public final class Link {
         }
         markBy(packet, wait);
         long duePs = (serialPs > 0 ? freeAtPs : atPs) + config.delayPs();
-        travel(packet, duePs, latePs);
-        rekey();
+        put(packet, duePs, latePs);
     }
 
     /** A packet has left its port with explicit departures. */
     void launch(long nowPs, int packet) {
-        travel(packet, nowPs + config.delayPs(), 0);
-        rekey();
+        put(packet, nowPs + config.delayPs(), 0);
     }
 
     /** Marks a packet, perhaps, that met a queue of so many ps. */
@@ -272,12 +271,20 @@ public final class Link {
         }
     }
 
-    private void travel(int packet, long duePs, long latePs) {
+    private void put(int packet, long duePs, long latePs) {
         if (isPlain && latePs == 0 && burstLeft == 0 && held == PacketPool.NONE) {
             lastDuePs = Math.max(lastDuePs, duePs);
             insert(packet, lastDuePs);
-            return;
+            if (packet == head) {
+                world.rekey(leaf, lastDuePs);
+            }
+        } else {
+            travel(packet, duePs, latePs);
+            rekey();
         }
+    }
+
+    private void travel(int packet, long duePs, long latePs) {
         if (isLost(duePs) || isLostByState()) {
             drop(world.nowPs(), packet, DropCause.LOSS);
             return;

@@ -4,4 +4,7 @@ package io.metaroce.sim;
 interface LinkTarget {
     /** A packet has arrived; it belongs to the target now, which sends it on or gives it back to the pool. */
     void onArrival(long timePs, Link over, int packet);
+
+    /** Its number among the nodes of the world. */
+    int turn();
 }

@@ -6,6 +6,7 @@ import io.metaroce.datagram.TrafficClass;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.sim.FaultPlan.Fate;
+import io.metaroce.wire.BaseHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ public final class NicPort implements Pausable {
     private final int plane;
     private final NicConfig config;
     private final long salt;
+    private final BaseHeader base = new BaseHeader();
+    private final boolean isPhantom; // payload is not carried
     private final long psPerByte; // 0 when that is no whole number
     private final long[] blackholes = new long[ENTROPIES / 64];
     private boolean serviceBlackholed;
@@ -40,6 +43,7 @@ public final class NicPort implements Pausable {
         this.config = config;
         SplitMix64 stream = world.seeds().stream("nic.salt", ((long) plane << 32) + owner.node());
         salt = stream.nextLong();
+        isPhantom = world.payload() == WorldConfig.Payload.PHANTOM;
         long rate = config.rateBitsPerSecond();
         psPerByte = PS_PER_SECOND_X8 % rate == 0 ? PS_PER_SECOND_X8 / rate : 0;
     }
@@ -95,12 +99,23 @@ public final class NicPort implements Pausable {
         owner.rekey();
     }
 
+    @Override
+    public int turn() {
+        return owner.turn();
+    }
+
     /** Copies a packet of the engine and sends it. For data the port must have room. */
     public void send(long nowPs, Transmit transmit) {
         PacketPool packets = world.packets();
         Route route = transmit.route();
-        int packet = packets.take(transmit.length());
-        transmit.copyTo(packets.bytes(packet), packets.offset(packet));
+        int packet;
+        if (isPhantom && HeaderTrailer.isBehindHeaders(base.wrap(transmit.header(), 0).opcode())) {
+            packet = packets.take(transmit.headerLength() + Transmit.TRAILER_BYTES, transmit.length());
+            transmit.copyAroundTo(packets.bytes(packet), packets.offset(packet));
+        } else {
+            packet = packets.take(transmit.length());
+            transmit.copyTo(packets.bytes(packet), packets.offset(packet));
+        }
         packets.ecn(packet, Ecn.ECT_0);
         packets.trafficClass(packet, transmit.trafficClass());
         int from = route.entropy() == Route.SERVICE

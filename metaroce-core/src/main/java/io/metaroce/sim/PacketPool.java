@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Every packet of a world: records of eight words behind int handles, real bytes in slabs.
  *
  * <p>The bound is stated once and never grows: a pool that runs out stops the run. Slabs are allocated as their packets
- * are first used, so a generous bound costs nothing.
+ * are first used, so a generous bound costs nothing. Each packet has a small slot for its bytes, so that packets that
+ * are headers alone lie side by side; one with more bytes takes a large slot besides.
  */
 public final class PacketPool {
     /** No packet. */
@@ -22,8 +23,7 @@ public final class PacketPool {
      */
     public static final int OVERHEAD_BYTES = 66;
 
-    private static final int CHUNK_SHIFT = 8;
-    private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
+    private static final int SMALL_BYTES = 128;
     private static final int LENGTH_MAX = 0xFFFF;
     private static final Ecn[] ECNS = Ecn.values();
     private static final TrafficClass[] CLASSES = TrafficClass.values();
@@ -32,13 +32,14 @@ public final class PacketPool {
     private static final int WORDS_SHIFT = 3;
     private static final int DUE = 0; // when it reaches the end of the link it is on; in a port, the link it came over
     private static final int NEXT = 1; // the packet behind it on that link
-    private static final int SIZE = 2; // length:32 held:32
+    private static final int SIZE = 2; // large slot:32 length:16 held:16
     private static final int NODES = 3; // source:32 destination:32
     private static final int PORTS = 4; // source port:32 destination port:32
     private static final int TUPLE = 5; // hash of addresses and ports, before any salt
     private static final int STATE = 6; // plane:8 class:8 ecn:8 flags:8
     private static final int SENT = 7; // when its sender handed it to the NIC
 
+    private static final int LENGTH_SHIFT = 16;
     private static final int ECN_SHIFT = 8;
     private static final int CLASS_SHIFT = 16;
     private static final int PLANE_SHIFT = 24;
@@ -47,22 +48,26 @@ public final class PacketPool {
     private static final long COPY = 2;
 
     private final int capacity;
-    private final int slotBytes;
-    private final @Nullable ByteBuffer[] chunks;
+    private final Slots small;
+    private final Slots large;
     private final int[] free;
     private int freeCount;
+    private final int[] freeLarge;
+    private int freeLargeCount;
     private int inUseMax;
     private final long[] words;
 
     PacketPool(int capacity, int packetBytesMax) {
         this.capacity = capacity;
-        this.slotBytes = (packetBytesMax + 63) & -64;
-        chunks = new ByteBuffer[(capacity + CHUNK_MASK) >>> CHUNK_SHIFT];
+        small = new Slots(capacity, SMALL_BYTES);
+        large = new Slots(capacity, (packetBytesMax + 63) & -64);
         free = new int[capacity];
         for (int i = 0; i < capacity; i++) {
             free[i] = capacity - 1 - i;
         }
+        freeLarge = free.clone();
         freeCount = capacity;
+        freeLargeCount = capacity;
         words = new long[capacity << WORDS_SHIFT];
     }
 
@@ -82,9 +87,9 @@ public final class PacketPool {
      * @throws SimLimitException when every packet is in use, or the packet is too long
      */
     public int take(int heldBytes, int bytes) {
-        if (heldBytes > slotBytes || bytes > LENGTH_MAX) {
+        if (heldBytes > large.bytes || bytes > LENGTH_MAX) {
             throw new SimLimitException("a packet of " + bytes + " bytes, " + heldBytes + " of them real, does not fit"
-                    + " into " + slotBytes + "; change WorldConfig.packetBytesMax");
+                    + " into " + large.bytes + "; change WorldConfig.packetBytesMax");
         }
         if (freeCount == 0) {
             throw new SimLimitException(
@@ -92,19 +97,18 @@ public final class PacketPool {
         }
         int packet = free[--freeCount];
         inUseMax = Math.max(inUseMax, capacity - freeCount);
-        if (chunks[packet >>> CHUNK_SHIFT] == null) {
-            addChunk(packet >>> CHUNK_SHIFT);
+        int slot = NONE;
+        if (heldBytes > SMALL_BYTES) {
+            slot = freeLarge[--freeLargeCount];
+            large.use(slot);
+        } else {
+            small.use(packet);
         }
         int at = packet << WORDS_SHIFT;
         words[at + NEXT] = NONE;
-        words[at + SIZE] = ((long) bytes << Integer.SIZE) | heldBytes;
+        words[at + SIZE] = ((long) slot << Integer.SIZE) | ((long) bytes << LENGTH_SHIFT) | heldBytes;
         words[at + STATE] = 0; // NOT_ECT, DATA
         return packet;
-    }
-
-    private void addChunk(int chunk) {
-        int packets = Math.min(capacity - (chunk << CHUNK_SHIFT), CHUNK_MASK + 1);
-        chunks[chunk] = ByteBuffer.allocateDirect(packets * slotBytes);
     }
 
     /** Takes a second packet equal to {@code original}. */
@@ -127,6 +131,10 @@ public final class PacketPool {
         if (freeCount == capacity) {
             throw new IllegalStateException("packet " + packet + " was given back twice");
         }
+        int slot = largeSlot(packet);
+        if (slot != NONE) {
+            freeLarge[freeLargeCount++] = slot;
+        }
         free[freeCount++] = packet;
     }
 
@@ -142,11 +150,8 @@ public final class PacketPool {
 
     /** The slab that holds the bytes of a packet; big-endian, absolute access. */
     public ByteBuffer bytes(int packet) {
-        ByteBuffer chunk = chunks[packet >>> CHUNK_SHIFT];
-        if (chunk == null) {
-            throw new IllegalStateException("packet " + packet + " was never taken");
-        }
-        return chunk;
+        int slot = largeSlot(packet);
+        return slot == NONE ? small.chunk(packet) : large.chunk(slot);
     }
 
     /**
@@ -160,17 +165,22 @@ public final class PacketPool {
 
     /** Index of the first byte of the UDP payload in {@link #bytes}. */
     public int offset(int packet) {
-        return (packet & CHUNK_MASK) * slotBytes;
+        int slot = largeSlot(packet);
+        return slot == NONE ? small.offset(packet) : large.offset(slot);
     }
 
     /** Length of the UDP payload in bytes. */
     public int length(int packet) {
-        return (int) (word(packet, SIZE) >>> Integer.SIZE);
+        return (int) (word(packet, SIZE) >>> LENGTH_SHIFT) & LENGTH_MAX;
     }
 
     /** How many of its first bytes are real. */
     public int heldBytes(int packet) {
-        return (int) word(packet, SIZE);
+        return (int) word(packet, SIZE) & LENGTH_MAX;
+    }
+
+    private int largeSlot(int packet) {
+        return (int) (word(packet, SIZE) >> Integer.SIZE);
     }
 
     /** Bytes the packet takes on a wire, preamble and gap included. */
@@ -294,7 +304,9 @@ public final class PacketPool {
     /** Cuts a packet short. */
     void truncate(int packet, int bytes) {
         int at = packet << WORDS_SHIFT;
-        words[at + SIZE] = ((long) bytes << Integer.SIZE) | Math.min(bytes, heldBytes(packet));
+        words[at + SIZE] = ((long) largeSlot(packet) << Integer.SIZE)
+                | ((long) bytes << LENGTH_SHIFT)
+                | Math.min(bytes, heldBytes(packet));
         words[at + STATE] |= CORRUPTED;
     }
 
@@ -315,5 +327,41 @@ public final class PacketPool {
     private void state(int packet, int shift, int value) {
         int at = (packet << WORDS_SHIFT) + STATE;
         words[at] = (words[at] & ~(BYTE << shift)) | ((long) value << shift);
+    }
+
+    /** Equal slots for real bytes, in chunks that are allocated when they are first used. */
+    private static final class Slots {
+        private static final int CHUNK_SHIFT = 8;
+        private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
+
+        private final int bytes;
+        private final int count;
+        private final @Nullable ByteBuffer[] chunks;
+
+        Slots(int count, int bytes) {
+            this.count = count;
+            this.bytes = bytes;
+            chunks = new ByteBuffer[(count + CHUNK_MASK) >>> CHUNK_SHIFT];
+        }
+
+        void use(int slot) {
+            int chunk = slot >>> CHUNK_SHIFT;
+            if (chunks[chunk] == null) {
+                int slots = Math.min(count - (chunk << CHUNK_SHIFT), CHUNK_MASK + 1);
+                chunks[chunk] = ByteBuffer.allocateDirect(slots * bytes);
+            }
+        }
+
+        ByteBuffer chunk(int slot) {
+            ByteBuffer chunk = chunks[slot >>> CHUNK_SHIFT];
+            if (chunk == null) {
+                throw new IllegalStateException("slot " + slot + " was never taken");
+            }
+            return chunk;
+        }
+
+        int offset(int slot) {
+            return (slot & CHUNK_MASK) * bytes;
+        }
     }
 }

@@ -4,4 +4,7 @@ package io.metaroce.sim;
 interface Pausable {
     /** Holds data back from now on, or lets it go again. What is being sent is finished. */
     void pause(long nowPs, boolean holds);
+
+    /** The number of its node among those of the world. */
+    int turn();
 }

@@ -38,7 +38,7 @@ final class PfcIngress implements Woken {
         this.portBack = wayBack.exactPort();
         this.sender = sender;
         this.counters = counters;
-        leaf = world.addLeaf(this);
+        leaf = world.addLeaf(this, sender.turn());
     }
 
     /** Room for a packet that came over the link. False when even the headroom is full. */

@@ -10,6 +10,7 @@ public final class Switch implements LinkTarget {
     private final String name;
     private final int plane;
     private final long component;
+    private final int turn;
     private final SplitMix64 salts;
     private Link[] @Nullable [] nextHops = {}; // by destination node
     private long salt;
@@ -20,6 +21,7 @@ public final class Switch implements LinkTarget {
         this.world = world;
         this.name = name;
         this.plane = plane;
+        turn = world.addNode();
         component = ((long) plane << 32) + number;
         salts = world.seeds().stream("switch.salt", component);
         salt = salts.nextLong();
@@ -72,6 +74,11 @@ public final class Switch implements LinkTarget {
             }
         }
         world.dropped(timePs, over.id(), name, packet, DropCause.NO_ROUTE);
+    }
+
+    @Override
+    public int turn() {
+        return turn;
     }
 
     private Link pick(long nowPs, int packet, Link[] links) {

@@ -4,12 +4,14 @@ import io.metaroce.num.SplitMix64;
 import java.nio.ByteBuffer;
 
 /**
- * An order-sensitive fold over everything that happened: every delivery to a host and every drop. Two runs with equal
- * hashes were the same run.
+ * A fold over everything that happened: every delivery to a host and every drop, with its instant. Two runs with equal
+ * hashes were the same run. What happened is added up, so that it does not matter in which order a world goes from node
+ * to node.
  */
 public final class TraceHash {
     private static final int HEADER_BYTES = 64;
-    private static final long DROP = 0x44524F50L;
+    private static final long DROP = 0x4452_4F50_0000_0000L;
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     private long value = 0x6D657461726F6365L;
     private long folds;
@@ -21,8 +23,7 @@ public final class TraceHash {
 
     /** A packet was dropped on a link, or at a host for a cause. */
     void dropped(long timePs, int link, DropCause cause, PacketPool packets, int packet) {
-        value = SplitMix64.mix(value + DROP + cause.number());
-        fold(timePs, link, packets, packet);
+        fold(timePs + DROP * cause.number(), link, packets, packet);
     }
 
     /** The hash of everything so far. */
@@ -36,20 +37,23 @@ public final class TraceHash {
     }
 
     private void fold(long timePs, int link, PacketPool packets, int packet) {
-        long h = value;
-        h = SplitMix64.mix(h ^ timePs);
-        h = SplitMix64.mix(h + ((long) link << 32) + packets.length(packet));
+        long h = folded(timePs, ((long) link << 32) + packets.length(packet));
         ByteBuffer bytes = packets.bytes(packet);
         int at = packets.offset(packet);
         int end = at + Math.min(packets.heldBytes(packet), HEADER_BYTES);
         int i = at;
         for (; i + Long.BYTES <= end; i += Long.BYTES) {
-            h = SplitMix64.mix(h ^ bytes.getLong(i));
+            h = folded(h, bytes.getLong(i));
         }
         for (; i < end; i++) {
-            h = SplitMix64.mix(h + bytes.get(i));
+            h = folded(h, bytes.get(i));
         }
-        value = h;
+        value += SplitMix64.mix(h);
         folds++;
+    }
+
+    private static long folded(long h, long word) {
+        long spread = (h ^ word) * SPREAD;
+        return spread ^ (spread >>> 32);
     }
 }

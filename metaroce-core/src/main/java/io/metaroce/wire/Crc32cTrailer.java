@@ -47,7 +47,7 @@ public final class Crc32cTrailer implements Trailer {
         return (int) crc.getValue();
     }
 
-    /** Whether the {@code length} bytes at {@code at}, trailer included, end in the right trailer. */
+    @Override
     public boolean matches(int seed, ByteBuffer packet, int at, int length) {
         int covered = length - LENGTH;
         return covered > 0 && of(seed, packet, at, covered, packet, at, 0) == packet.getInt(at + covered);

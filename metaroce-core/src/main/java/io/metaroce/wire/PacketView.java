@@ -52,7 +52,7 @@ public final class PacketView {
     private final CloseHeader close = new CloseHeader();
     private final ResetHeader reset = new ResetHeader();
     private final ProbeEchoTlv probeEcho = new ProbeEchoTlv();
-    private final Crc32cTrailer trailer = new Crc32cTrailer();
+    private final Trailer trailer;
     private final int[] pathBlocksAt = new int[LIST_MAX];
 
     private Datagram datagram = new Datagram();
@@ -69,6 +69,16 @@ public final class PacketView {
     private int tlvEnd;
     private int firstEchoAt;
     private int probeEchoCount;
+
+    /** A view of packets that end in the trailer of the specification. */
+    public PacketView() {
+        this(new Crc32cTrailer());
+    }
+
+    /** A view of packets that end in another trailer, for models and measurements. */
+    public PacketView(Trailer trailer) {
+        this.trailer = trailer;
+    }
 
     // ---------------------------------------------------------------- checks, in the order of the receive pipeline
 

@@ -27,6 +27,11 @@ final class HeadTrailer implements Trailer {
         return crc.of(seed, header, at, headerLength, payload, payloadAt, 0);
     }
 
+    @Override
+    public boolean matches(int seed, ByteBuffer packet, int at, int length) {
+        return crc.matches(seed, packet, at, length);
+    }
+
     /** Writes the trailer that a packet of the connection should have behind it. */
     void complete(ByteBuffer packet, int at, int length) {
         packet.putInt(at + length, crc.of(seed, packet, at, length, packet, at, 0));

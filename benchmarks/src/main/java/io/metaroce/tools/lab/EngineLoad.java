@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * The load the speed of fabric and engine together is measured with: 64 hosts at 400 Gbit/s, each writing to one under
- * another leaf. Every byte of payload is carried, checked and placed.
+ * another leaf.
  */
 public final class EngineLoad {
     private static final Knobs KNOBS = new Knobs(Map.ofEntries(
@@ -25,10 +25,14 @@ public final class EngineLoad {
     private final Traffic traffic;
     private final long messages;
 
-    /** Builds it and makes its connections; each host will write so many messages of 1 MiB. */
-    public EngineLoad(long seed, long messages) {
+    /**
+     * Builds it and makes its connections; each host will write so many messages of 1 MiB.
+     *
+     * @param copiesPayload whether every byte of payload is carried, checked and placed, or takes time alone
+     */
+    public EngineLoad(long seed, long messages, boolean copiesPayload) {
         this.messages = messages;
-        fabric = new LabFabric(KNOBS, seed);
+        fabric = new LabFabric(KNOBS.with(new Knobs(Map.of("copy_payload", copiesPayload ? 1L : 0L))), seed);
         traffic = new Traffic(fabric, MESSAGE_BYTES, OUTSTANDING);
         traffic.permute();
         traffic.connect();

@@ -35,7 +35,11 @@ final class LabFabric {
 
     LabFabric(Knobs knobs, long seed) {
         this.knobs = knobs;
-        world = new World(WorldConfig.ofSeed(seed).withPackets(PACKETS).withPacketBytes(PAYLOAD_BYTES + 512));
+        world = new World(WorldConfig.ofSeed(seed)
+                .withPackets(PACKETS)
+                .withPacketBytes(PAYLOAD_BYTES + 512)
+                .withOrder(knobs.get("order_of_time", 0) > 0 ? WorldConfig.Order.OF_TIME : WorldConfig.Order.BY_NODE)
+                .withPayload(isPayloadCopied() ? WorldConfig.Payload.COPIED : WorldConfig.Payload.PHANTOM));
         int planes = knobs.number("planes");
         int gbit = knobs.number("rate_gbit");
         LinkConfig port = LinkConfig.port(
@@ -68,6 +72,11 @@ final class LabFabric {
     private static int linkLossPpm(long endToEndPpm) {
         double kept = 1 - (double) endToEndPpm / PPM;
         return (int) Math.round((1 - Math.pow(kept, 1.0 / (HOPS - 1))) * PPM);
+    }
+
+    /** Whether payload is carried, checked and placed, or only takes its time. */
+    boolean isPayloadCopied() {
+        return knobs.get("copy_payload", 0) > 0;
     }
 
     World world() {

@@ -3,6 +3,7 @@ package io.metaroce.tools.lab;
 import io.metaroce.engine.PathView;
 import io.metaroce.memory.Access;
 import io.metaroce.memory.MemoryRegion;
+import io.metaroce.memory.RegionTable;
 import io.metaroce.sim.Host;
 import io.metaroce.sim.World;
 import java.nio.ByteBuffer;
@@ -12,10 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * All flows of a run. Every host registers the same memory, one message long: what the bytes say is judged elsewhere,
- * and thousands of flows of megabytes would not fit otherwise.
+ * All flows of a run. What bytes say is judged elsewhere, so every host registers a region without memory, one message
+ * long, or, where payload is copied, the same memory: thousands of flows of megabytes would not fit otherwise.
  */
 final class Traffic {
     private static final long BASE = 0x10_0000_0000L;
@@ -26,7 +28,7 @@ final class Traffic {
     private final LabFabric fabric;
     private final int messageBytes;
     private final int depth;
-    private final ByteBuffer memory;
+    private final @Nullable ByteBuffer memory; // none where payload is not copied
     private final Map<String, MemoryRegion> regions = new TreeMap<>();
     private final List<Flow> flows = new ArrayList<>();
     private final ArrayDeque<Flow> ready = new ArrayDeque<>();
@@ -36,7 +38,7 @@ final class Traffic {
         this.fabric = fabric;
         this.messageBytes = messageBytes;
         this.depth = depth;
-        memory = ByteBuffer.allocateDirect(messageBytes);
+        memory = fabric.isPayloadCopied() ? ByteBuffer.allocateDirect(messageBytes) : null;
     }
 
     World world() {
@@ -57,8 +59,13 @@ final class Traffic {
     }
 
     MemoryRegion region(Host host) {
-        return regions.computeIfAbsent(
-                host.name(), name -> host.endpoint().regions().register(Flow.DOMAIN, memory, BASE, Access.ALL));
+        return regions.computeIfAbsent(host.name(), name -> register(host.endpoint().regions()));
+    }
+
+    private MemoryRegion register(RegionTable table) {
+        return memory == null
+                ? table.registerNull(Flow.DOMAIN, messageBytes, BASE, Access.ALL)
+                : table.register(Flow.DOMAIN, memory, BASE, Access.ALL);
     }
 
     /** One more flow, between two places. */
