@@ -31,6 +31,9 @@ public final class Capture implements PacketObserver {
     }
 
     private static Capture start(World world, Capture capture) {
+        if (world.payload() == WorldConfig.Payload.PHANTOM) {
+            throw new IllegalStateException("there is no payload to capture; change WorldConfig.payload");
+        }
         world.observe(capture);
         return capture;
     }

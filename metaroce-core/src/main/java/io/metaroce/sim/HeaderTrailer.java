@@ -32,12 +32,13 @@ final class HeaderTrailer implements Trailer {
         // R-HDR-008: flag M may be set in transit and is taken as 0.
         long mask = WITHOUT_M;
         long fold = START ^ seed;
+        int covered = covered(header, at, headerLength);
         int i = 0;
-        for (; i + Long.BYTES <= headerLength; i += Long.BYTES) {
+        for (; i + Long.BYTES <= covered; i += Long.BYTES) {
             fold = folded(fold, header.getLong(at + i) & mask);
             mask = -1;
         }
-        for (; i < headerLength; i++) {
+        for (; i < covered; i++) {
             fold = folded(fold, ((long) header.get(at + i) << 56) & mask);
             mask = -1;
         }
@@ -48,6 +49,12 @@ final class HeaderTrailer implements Trailer {
     public boolean matches(int seed, ByteBuffer packet, int at, int length) {
         int end = placeOf(packet, at, length);
         return end > at && of(seed, packet, at, end - at, packet, at, 0) == packet.getInt(end);
+    }
+
+    // Padding is no header.
+    private int covered(ByteBuffer packet, int at, int length) {
+        boolean isProbe = length >= BaseHeader.LENGTH && base.wrap(packet, at).opcode() == Opcode.PROBE;
+        return isProbe ? Math.min(length, Opcode.headerLength(Opcode.PROBE)) : length;
     }
 
     /** Whether the trailer of a packet stands behind its headers, where its payload would begin. */

@@ -197,7 +197,16 @@ public final class World {
      * @return whether {@code done} said true; when not, the limit has passed or nothing will ever happen again
      */
     public boolean runUntil(BooleanSupplier done, long limitNs) {
-        long endPs = SimTime.plus(nowPs, SimTime.ofNs(limitNs));
+        return runTo(SimTime.plus(nowPs, SimTime.ofNs(limitNs)), done);
+    }
+
+    /** Lets time pass until the next multiple of so many ns: from there on a run is the same in both orders. */
+    public void runToMultipleOf(long ns) {
+        long stepPs = SimTime.ofNs(ns);
+        boolean unused = runTo((nowPs / stepPs + 1) * stepPs, () -> false);
+    }
+
+    private boolean runTo(long endPs, BooleanSupplier done) {
         if (nodes != null) {
             return runByNode(nodes, done, endPs);
         }

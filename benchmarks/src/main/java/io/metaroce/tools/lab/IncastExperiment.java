@@ -33,6 +33,7 @@ final class IncastExperiment implements Experiment {
         if (knobs.get("warm", 0) > 0) {
             traffic.write(1, 0);
             traffic.complete();
+            traffic.align();
         }
         long startNs = fabric.world().nowNs();
         long jitterNs = knobs.get("jitter_ns", 0);

@@ -20,6 +20,7 @@ final class MessageExperiment implements Experiment {
         if (knobs.get("warm", 0) > 0) {
             traffic.write(1, 0);
             traffic.complete();
+            traffic.align();
         }
         long startNs = fabric.world().nowNs();
         traffic.write(1, 0);

@@ -24,6 +24,7 @@ final class Traffic {
     private static final int FIRST_SERVICE = 1000;
     private static final long LIMIT_NS = 10_000_000_000L;
     private static final long SETTLE_NS = 200_000;
+    private static final long ALIGNED_NS = 10_000;
 
     private final LabFabric fabric;
     private final int messageBytes;
@@ -89,6 +90,12 @@ final class Traffic {
             throw new IllegalStateException("connections are not established at " + world().nowNs() + " ns");
         }
         world().run(SETTLE_NS);
+        align();
+    }
+
+    /** Lets a little time pass, to an instant that does not depend on the order in which nodes go on. */
+    void align() {
+        world().runToMultipleOf(ALIGNED_NS);
     }
 
     /** Every flow begins to write so many messages, each after a delay that its seed draws, up to {@code jitterNs}. */

@@ -29,7 +29,12 @@ public final class FabricLoad {
 
     /** Builds it, every host with so many packets to send. */
     public FabricLoad(long seed, long packets) {
-        world = new World(WorldConfig.ofSeed(seed).withPacketBytes(64).withOrder(WorldConfig.Order.BY_NODE));
+        this(seed, packets, WorldConfig.Order.BY_NODE);
+    }
+
+    /** The same in a certain order. */
+    public FabricLoad(long seed, long packets, WorldConfig.Order order) {
+        world = new World(WorldConfig.ofSeed(seed).withPacketBytes(64).withOrder(order));
         LinkConfig port = LinkConfig.port(RATE, SimTime.US, 1L << 30).withEcn(new EcnRamp(80_000, 320_000, 1_000_000));
         Fabric fabric =
                 Topology.leafSpine(world, new Topology.LeafSpine(8, 8, 8, 1, NicConfig.ofGbit(400), port, port));

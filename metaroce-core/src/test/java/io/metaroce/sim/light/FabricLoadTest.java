@@ -2,6 +2,7 @@ package io.metaroce.sim.light;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.sim.WorldConfig;
 import org.junit.jupiter.api.Test;
 
 class FabricLoadTest {
@@ -18,6 +19,15 @@ class FabricLoadTest {
         assertThat(again.world().events()).isEqualTo(once.world().events());
         assertThat(run(2).world().trace().value())
                 .isNotEqualTo(once.world().trace().value());
+    }
+
+    @Test
+    void bothOrdersAreTheSameRun() {
+        FabricLoad byNode = run(1);
+        FabricLoad ofTime = new FabricLoad(1, PACKETS, WorldConfig.Order.OF_TIME);
+        ofTime.run();
+        assertThat(ofTime.world().trace().value()).isEqualTo(byNode.world().trace().value());
+        assertThat(ofTime.world().events()).isEqualTo(byNode.world().events());
     }
 
     private static FabricLoad run(long seed) {
