@@ -23,7 +23,7 @@ class EventTreeTwinTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aHeapWouldNameTheSameEvents(boolean isExact) {
-        FabricLoad load = new FabricLoad(1, 64);
+        FabricLoad load = new FabricLoad(1, 64, WorldConfig.Order.OF_TIME);
         World world = load.world();
         if (isExact) {
             world.fabric().exactPorts(PortConfig.PLAIN);
