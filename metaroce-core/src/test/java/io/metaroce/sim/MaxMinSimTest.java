@@ -175,7 +175,11 @@ class MaxMinSimTest {
         return out.toString();
     }
 
-    /** Flows 1, 2, 3, 4, 3, 2, 1 over one link, 100 round trips each. */
+    private static double sum(double[] values) {
+        return Arrays.stream(values).sum();
+    }
+
+    /** Flows 1, 2, 3, 4, 3, 2, 1 over one link, 100 round trips each; the second half of each step counts. */
     @Test
     void sharesFollowWhoComesAndGoes() {
         Row row = new Row(1, new double[] {GBIT}, new int[][] {{0, 1}, {0, 1}, {0, 1}, {0, 1}});
@@ -183,18 +187,32 @@ class MaxMinSimTest {
             row.flows.get(step < 4 ? step : step - 4).isActive = step < 4;
             row.run(50 * ROUND_TRIP_NS);
             double[] rates = row.run(50 * ROUND_TRIP_NS);
-            System.out.println("STAIR " + step + " " + figures(rates, row.fair()));
+            double[] fair = row.fair();
+            assertThat(sum(rates)).as(figures(rates, fair)).isBetween(0.97 * sum(fair), 1.01 * sum(fair));
+            for (int i = 0; i < rates.length; i++) {
+                assertThat(rates[i]).as(figures(rates, fair)).isBetween(0.75 * fair[i], 1.25 * fair[i]);
+            }
         }
     }
 
+    /**
+     * Three others have one link each. A law that acts on marks alone cannot give the flow over all three what it would
+     * get if somebody told everybody: it meets marks three times, and its round trip is longer. All links are full, and
+     * it goes on.
+     */
     @ParameterizedTest
     @CsvSource({"100, 100, 100", "100, 40, 100", "40, 100, 60"})
-    void aFlowOverThreeLinksGetsItsShare(double first, double second, double third) {
-        Row row = new Row(1, new double[] {first, second, third}, new int[][] {{0, 3}, {0, 1}, {1, 2}, {2, 3}});
+    void aFlowOverThreeLinksGetsLessThanItsShareAndNoLinkIsIdle(double first, double second, double third) {
+        double[] gbit = {first, second, third};
+        Row row = new Row(1, gbit, new int[][] {{0, 3}, {0, 1}, {1, 2}, {2, 3}});
         row.flows.forEach(flow -> flow.isActive = true);
-        for (int i = 0; i < 6; i++) {
-            double[] rates = row.run(50 * ROUND_TRIP_NS);
-            System.out.println("LOT " + figures(rates, row.fair()));
+        row.run(100 * ROUND_TRIP_NS);
+        double[] rates = row.run(100 * ROUND_TRIP_NS);
+        double[] fair = row.fair();
+        for (int link = 0; link < gbit.length; link++) {
+            double full = gbit[link] * PAYLOAD_PART;
+            assertThat(rates[0] + rates[1 + link]).as(figures(rates, fair)).isBetween(0.95 * full, 1.01 * full);
         }
+        assertThat(rates[0]).as(figures(rates, fair)).isBetween(0.15 * fair[0], 1.05 * fair[0]);
     }
 }
