@@ -48,7 +48,8 @@ public final class Script {
     /** The service that scripts connect to. */
     public static final int SERVICE = 7;
 
-    private static final int DEADLINES_MAX = 1 << 20;
+    private static final int DEADLINES_MAX = 1 << 16;
+    private static final int PACKETS_AT_ONCE_MAX = 1 << 14;
     private static final int EVERY_PLANE = 0xFFFF;
 
     private final int planes;
@@ -327,6 +328,10 @@ public final class Script {
         bytes.get(0, copy);
         Sent sent = new Sent(nowNs, transmit.route(), transmit.trafficClass(), bytes, codec.decode(copy));
         history.add(sent);
+        int early = history.size() - PACKETS_AT_ONCE_MAX;
+        if (early >= 0 && history.get(early).atNs() == nowNs) {
+            throw new AssertionError("the endpoint sent " + PACKETS_AT_ONCE_MAX + " packets at " + nowNs + " ns");
+        }
         for (PacketKind kind : ignored) {
             if (kind.includes(sent.packet().opcode())) {
                 return;

@@ -113,7 +113,7 @@ class PathCareTest {
         send(0);
         goOnUntilSuspect();
         int asked = 0;
-        while (path(0).epoch() == 0) {
+        for (int i = 0; i < 1_000 && path(0).epoch() == 0; i++) {
             if (path(0).isProbeWanted()) {
                 asked++;
                 path(0).takeStamp(nowNs);
@@ -139,7 +139,7 @@ class PathCareTest {
         send(0);
         long before = a.congestion.windowBytes(0);
         int expired = 0;
-        while (expired < Path.TIMEOUTS_TO_RESEND) {
+        for (int i = 0; i < 100 && expired < Path.TIMEOUTS_TO_RESEND; i++) {
             assertThat(a.congestion.windowBytes(0)).isEqualTo(before);
             nowNs = care.deadlineNs();
             long count = a.counters.get(Counter.PTO_EXPIRED);
