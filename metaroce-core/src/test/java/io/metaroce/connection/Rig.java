@@ -55,7 +55,7 @@ final class Rig {
         this.agreement = agreement;
         scratch = new Scratch(config);
         slab = new SlotSlab(config.limits().slots());
-        paths = new PathSet(agreement, config.path(), 254, 64, slab, new SplitMix64(5));
+        paths = new PathSet(agreement, config.path(), 254, config.limits().sourcePorts(), slab, new SplitMix64(5));
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
         congestion.planes(agreement.peerPlanes().size());
         congestion.startWith(agreement.handshakeRttNs(), 0xFFFF_FFFFL);
@@ -83,6 +83,11 @@ final class Rig {
         return new Rig(Profiles.model(), agreement(B, A, paths, planes));
     }
 
+    /** The same with other settings. */
+    static Rig b(EndpointConfig config, int paths, int planes) {
+        return new Rig(config, agreement(B, A, paths, planes));
+    }
+
     private static Agreement agreement(int own, int other, int paths, int planes) {
         List<Address> addresses = new ArrayList<>();
         for (int plane = 0; plane < planes; plane++) {
@@ -108,21 +113,29 @@ final class Rig {
 
     /** What looks after the paths of this side, and tells {@code events}. */
     PathKeeping keeping(TransportEvents events) {
+        int provenPlanes = (1 << agreement.peerPlanes().size()) - 1;
+        return new PathKeeping(0, shared(events), agreement, paths, congestion, provenPlanes, () -> {});
+    }
+
+    /** What an endpoint lends to its connections. */
+    Shared shared(TransportEvents events) {
         FairShare fairShare = new FairShare(config.rate());
-        int planes = agreement.peerPlanes().size();
-        Shared shared = new Shared(
+        return new Shared(
                 config,
                 agreement.peerPlanes(),
                 slab,
                 fairShare,
-                new PlaneTable(planes, config.plane(), fairShare, config.rate().inboundBytesPerSecond()),
+                new PlaneTable(
+                        agreement.peerPlanes().size(),
+                        config.plane(),
+                        fairShare,
+                        config.rate().inboundBytesPerSecond()),
                 seal,
                 scratch,
                 new SplitMix64(7),
                 counters,
                 events,
                 FirstNumbers.USUAL);
-        return new PathKeeping(0, shared, agreement, paths, congestion, (1 << planes) - 1, () -> {});
     }
 
     /** Opens a slot and takes it for sent; answers with its number. */
