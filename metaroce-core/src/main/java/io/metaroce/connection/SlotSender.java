@@ -66,7 +66,9 @@ final class SlotSender implements TxSlots.Outcome {
         }
         source.fill(now, slot, out);
         assert out.length() == length : "announced " + length + " bytes, wrote " + out.length();
-        finish(now, path, slot, 0, out);
+        // R-ACK-016: nothing follows before this burst is heard of, so its last packet asks.
+        boolean asks = congestion.standsAfter(cost) && source.queuedBytes() > 0;
+        finish(now, path, slot, asks ? BaseHeader.A : 0, out);
         scheduler.taken(chosen, cost);
         counters.increment(Counter.TX_SLOTS);
         return true;

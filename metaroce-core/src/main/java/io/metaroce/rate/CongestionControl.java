@@ -192,6 +192,16 @@ public final class CongestionControl {
         return flying == 0 || flying + costBytes <= Math.min(state.connection.windowBytes(), state.capBytes());
     }
 
+    /**
+     * Whether after a packet of {@code costBytes} there is no room for another, and nothing has been heard since
+     * nothing was in flight: the connection stands until it hears of this burst.
+     */
+    public boolean standsAfter(int costBytes) {
+        Flight flight = state.connection.flight;
+        return flight.isUnheard()
+                && flight.bytes() + 2L * costBytes > Math.min(state.connection.windowBytes(), state.capBytes());
+    }
+
     /** Whether the path's window has room for a packet of {@code costBytes}. */
     public boolean pathHasRoom(int path, int costBytes) {
         long flying = state.flights.bytes(path);

@@ -14,12 +14,14 @@ final class Flight {
     private long signalNs = -1;
     private boolean sentSince;
     private boolean used;
+    private boolean unheard; // nothing has left flight since it was empty
 
     Flight(int slackBytes) {
         this.slackBytes = slackBytes;
     }
 
     void onSent(int costBytes) {
+        unheard |= bytes == 0;
         bytes += costBytes;
         settledBytes = bytes;
         sentSince = true;
@@ -27,6 +29,12 @@ final class Flight {
 
     void onLeft(long costBytes) {
         bytes -= costBytes;
+        unheard = false;
+    }
+
+    /** Whether something is in flight, and of none of it anything has been heard since nothing was. */
+    boolean isUnheard() {
+        return unheard;
     }
 
     /** A signal is about to be applied; what it settled has left flight already. */
