@@ -108,6 +108,7 @@ final class AckReader implements TxSlots.Outcome {
         for (int i = 0; i < packet.streamUpdateCount(); i++) {
             streams.updateSink().onUpdate(now, packet.streamUpdate(i), freshness);
         }
+        streams.updateSink().onReportRead(now);
         return null;
     }
 

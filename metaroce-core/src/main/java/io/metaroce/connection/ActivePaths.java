@@ -26,7 +26,7 @@ final class ActivePaths {
         this.packetBytes = payloadBytes + CongestionControl.PACKET_OVERHEAD_BYTES;
         this.planes = planes;
         size(nowNs);
-        activate(nowNs, 0, count);
+        activate(0, count);
         deactivate(count, paths.count());
     }
 
@@ -67,12 +67,12 @@ final class ActivePaths {
         first = wrapped(first + 1);
         size(nowNs);
         if (count == paths.count()) {
-            activate(nowNs, end, left + count);
+            activate(end, left + count);
             return;
         }
         // Only the ends of the set change: one path goes at one, some come or go at the other.
         int newEnd = left + 1 + count;
-        activate(nowNs, end, newEnd);
+        activate(end, newEnd);
         deactivate(left, left + 1);
         deactivate(newEnd, end);
     }
@@ -84,12 +84,12 @@ final class ActivePaths {
     }
 
     /** Paths from {@code from} on, before {@code to}, counted beyond the last one and round; the lowest first. */
-    private void activate(long nowNs, int from, int to) {
+    private void activate(int from, int to) {
         for (int i = Math.max(from, paths.count()); i < to; i++) {
-            congestion.activate(wrapped(i), nowNs);
+            congestion.activate(wrapped(i));
         }
         for (int i = from; i < Math.min(to, paths.count()); i++) {
-            congestion.activate(i, nowNs);
+            congestion.activate(i);
         }
     }
 

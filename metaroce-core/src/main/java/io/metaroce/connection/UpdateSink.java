@@ -16,6 +16,9 @@ public interface UpdateSink {
     /** Applies one update, monotonically. */
     void onUpdate(long nowNs, StreamUpdate update, Freshness freshness);
 
+    /** All that a report acknowledges and tells has been applied. */
+    void onReportRead(long nowNs);
+
     /** Applies a refusal. */
     void onNak(long nowNs, NakHeader nak, Freshness freshness);
 }

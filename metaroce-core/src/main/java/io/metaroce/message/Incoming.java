@@ -33,6 +33,11 @@ final class Incoming implements PacketSink, UpdateSink {
     }
 
     @Override
+    public void onReportRead(long nowNs) {
+        steps.timers.watchDelivered(nowNs, streams);
+    }
+
+    @Override
     public void onNak(long nowNs, NakHeader nak, Freshness freshness) {
         steps.completer.onNak(nowNs, streams, nak, freshness);
     }

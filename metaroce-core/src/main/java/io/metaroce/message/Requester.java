@@ -364,7 +364,7 @@ final class Requester {
         if (sends.phase[at] == SendWindow.REFUSED) {
             stream.all.ready.wake(stream);
         } else {
-            timers.watch(nowNs, stream);
+            timers.delivered(nowNs, stream);
         }
     }
 }

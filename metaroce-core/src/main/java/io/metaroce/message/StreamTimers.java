@@ -18,6 +18,24 @@ final class StreamTimers {
         }
     }
 
+    /** All that was sent of a message has arrived; the report that says so may also bring the peer's word about it. */
+    void delivered(long nowNs, Stream stream) {
+        Stream before = stream.all.delivered;
+        stream.all.delivered = stream;
+        if (before != null && before != stream) {
+            watch(nowNs, before);
+        }
+    }
+
+    /** The report is read: what it has shown delivered and not settled waits for the peer's word. */
+    void watchDelivered(long nowNs, Streams streams) {
+        Stream stream = streams.delivered;
+        if (stream != null) {
+            streams.delivered = null;
+            watch(nowNs, stream);
+        }
+    }
+
     /** The stream has a refused message that may be tried again at {@code atNs}. */
     void retryAt(Stream stream, long atNs) {
         stream.timer.retryAtNs = atNs;

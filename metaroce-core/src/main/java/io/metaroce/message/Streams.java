@@ -32,6 +32,10 @@ final class Streams {
     @Nullable
     AnswerQueue answers;
 
+    /** The stream of which a message was delivered last, until the report that says so is read. */
+    @Nullable
+    Stream delivered;
+
     long timersNs = Deadline.NEVER; // not after the earliest timer of all streams
 
     private final int idsMax; // ids are below it

@@ -70,7 +70,7 @@ public final class CongestionControl {
     }
 
     /** The path may carry data from now on. */
-    public void activate(int path, long nowNs) {
+    public void activate(int path) {
         PathWindows windows = state.windows;
         if (windows.isActive(path)) {
             return;
@@ -82,7 +82,6 @@ public final class CongestionControl {
             windows.resize(path, Math.max(packetsBytes(2), windows.medianBytes(path)));
             windows.activate(path);
         }
-        refresh(nowNs);
     }
 
     /** The path carries no new data: it is parked, suspect or failed. Its window is kept. */

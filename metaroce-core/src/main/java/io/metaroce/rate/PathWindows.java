@@ -12,6 +12,7 @@ import java.util.Arrays;
 final class PathWindows {
     private static final long WINDOW_BYTES_MAX = Integer.MAX_VALUE;
     private static final int FIRST_PACKETS = 2;
+    private static final int UNKNOWN = -1;
 
     private final int[] bytes;
     private final int[] atRoundStart; // window at the start of the running round
@@ -23,6 +24,7 @@ final class PathWindows {
     private int activeCount;
     private long sumBytes; // over active paths
     private long baseRttNs; // smallest over active paths; 0 when unknown
+    private int median = UNKNOWN; // of the active paths, while it stands
 
     PathWindows(int count, int packetBytes) {
         this.packetBytes = packetBytes;
@@ -63,6 +65,8 @@ final class PathWindows {
             active[path] = true;
             activeCount++;
             sumBytes += bytes[path];
+            // One more of the same size leaves the median where it is.
+            median = bytes[path] == median ? median : UNKNOWN;
             takeBase(baseNs[path]);
         }
     }
@@ -72,6 +76,7 @@ final class PathWindows {
             active[path] = false;
             activeCount--;
             sumBytes -= bytes[path];
+            median = UNKNOWN;
             dropBase(baseNs[path]);
         }
     }
@@ -81,8 +86,9 @@ final class PathWindows {
     /** Gives a path another window, not below one packet. */
     void resize(int path, long wantedBytes) {
         int now = (int) FixedPoint.clamp(wantedBytes, packetBytes, WINDOW_BYTES_MAX);
-        if (active[path]) {
+        if (active[path] && now != bytes[path]) {
             sumBytes += now - bytes[path];
+            median = UNKNOWN;
         }
         bytes[path] = now;
     }
@@ -129,6 +135,16 @@ final class PathWindows {
         if (activeCount - (active[without] ? 1 : 0) == 0) {
             return 0;
         }
+        if (active[without]) {
+            return medianOf(without);
+        }
+        if (median == UNKNOWN) {
+            median = medianOf(without);
+        }
+        return median;
+    }
+
+    private int medianOf(int without) {
         int n = 0;
         for (int path = 0; path < bytes.length; path++) {
             if (active[path] && path != without) {
@@ -172,7 +188,8 @@ final class PathWindows {
     private void dropBase(long ns) {
         if (ns != 0 && ns == baseRttNs) {
             baseRttNs = 0;
-            for (int path = 0; path < bytes.length; path++) {
+            // Often another has the same: then none is smaller.
+            for (int path = 0; path < bytes.length && baseRttNs != ns; path++) {
                 if (active[path]) {
                     takeBase(baseNs[path]);
                 }

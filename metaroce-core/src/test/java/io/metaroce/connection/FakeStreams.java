@@ -106,6 +106,11 @@ final class FakeStreams implements PacketSource, PacketSink, UpdateSource, Updat
     }
 
     @Override
+    public void onReportRead(long nowNs) {
+        // nothing waits
+    }
+
+    @Override
     public void onNak(long nowNs, NakHeader nak, Freshness freshness) {
         heard.add(new Heard(nak.streamId(), nak.msn(), freshness));
     }

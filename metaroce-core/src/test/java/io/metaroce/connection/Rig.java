@@ -60,7 +60,7 @@ final class Rig {
         congestion.planes(agreement.peerPlanes().size());
         congestion.startWith(agreement.handshakeRttNs(), 0xFFFF_FFFFL);
         for (int i = 0; i < paths.count(); i++) {
-            congestion.activate(i, 0);
+            congestion.activate(i);
         }
         reporting = new Reporting(agreement, paths, seal, counters);
         writer = new AckWriter(paths, streams.ports(), reporting, answers, scratch);

@@ -251,6 +251,7 @@ final class Side implements ConnectionPort, ConnectionPort.Reads {
     void acked(long nowNs, Sent sent) {
         flight.remove(sent);
         table.source().acked(nowNs, sent.slot);
+        table.updateSink().onReportRead(nowNs);
         freeSlots.add(sent.slot);
     }
 

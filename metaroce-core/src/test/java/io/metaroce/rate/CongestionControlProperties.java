@@ -182,7 +182,7 @@ class CongestionControlProperties {
         control.startWith(rttNs, Long.MAX_VALUE);
         Entropy chance = new SplitMix64(seed);
         for (int i = 0; i < 4; i++) {
-            control.activate(i, 0);
+            control.activate(i);
         }
         RateSignal signal = new RateSignal();
         long most = Math.max(rate / 1_000_000 * rttNs / 1_000 * 3 / 2 + 2 * rate / 1_000_000_000, 4L * cost);

@@ -36,7 +36,7 @@ class CongestionControlTest {
     void thePeersBudgetIsALimit() {
         CongestionControl control = new CongestionControl(Profiles.model().rate(), 4, 4096);
         control.startWith(RTT, 10_000);
-        control.activate(0, 0);
+        control.activate(0);
         assertThat(control.windowBytes()).isEqualTo(10_000);
         control.onHint(0, Minifloat.encodeHint(LINE));
         assertThat(control.windowBytes()).isEqualTo(10_000);
@@ -409,21 +409,21 @@ class CongestionControlTest {
     void aPathThatJoinsLaterGetsTheMedian() {
         CongestionControl control = new CongestionControl(Profiles.model().rate(), 4, 4096);
         control.startWith(RTT, Long.MAX_VALUE);
-        control.activate(0, 0);
-        control.activate(1, 0);
+        control.activate(0);
+        control.activate(1);
         control.onSent(0, 0, Q);
         control.onLeft(0, Q);
         control.onSignal(RTT, 0, new RateSignal().acked(Q).rtt(RTT, RTT, RTT, RTT));
         control.onHint(RTT, Minifloat.encodeHint(LINE));
         control.onTimeout(RTT, 1);
-        control.activate(2, RTT);
+        control.activate(2);
         assertThat(control.windowBytes(2)).isEqualTo(2 * Q);
         control.deactivate(1);
-        control.activate(3, RTT);
+        control.activate(3);
         assertThat(control.windowBytes(3)).isEqualTo(2 * Q);
         control.deactivate(2);
         control.deactivate(3);
-        control.activate(3, RTT);
+        control.activate(3);
         assertThat(control.windowBytes(3)).isEqualTo(281_088);
     }
 

@@ -29,7 +29,7 @@ final class Rig {
         control = new CongestionControl(config, paths, 4096);
         control.startWith(RTT, Long.MAX_VALUE);
         for (int i = 0; i < paths; i++) {
-            control.activate(i, 0);
+            control.activate(i);
         }
     }
 

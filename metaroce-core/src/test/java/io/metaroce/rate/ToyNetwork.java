@@ -194,7 +194,7 @@ final class ToyNetwork {
             for (int i = 0; i < lanes.length; i++) {
                 lanes[i] = new Lane();
                 lanes[i].srttNs = world.rttNs();
-                control.activate(i, 0);
+                control.activate(i);
             }
         }
 
