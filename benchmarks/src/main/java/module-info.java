@@ -14,6 +14,8 @@ module io.metaroce.benchmarks {
 
     opens io.metaroce.tools to
             info.picocli;
+    opens io.metaroce.tools.group to
+            info.picocli;
     opens io.metaroce.tools.perf to
             info.picocli;
 }

@@ -25,6 +25,18 @@ final class ChildProcess implements AutoCloseable {
 
     /** Starts the tool with {@code arguments} and waits until it says where it listens. */
     static ChildProcess start(List<String> arguments) throws IOException {
+        ChildProcess child = launch(arguments);
+        try {
+            child.awaitAddress();
+            return child;
+        } catch (IOException e) {
+            child.close();
+            throw e;
+        }
+    }
+
+    /** Starts the tool with {@code arguments}, and does not wait. */
+    static ChildProcess launch(List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
         for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -38,18 +50,21 @@ final class ChildProcess implements AutoCloseable {
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         ChildProcess child = new ChildProcess(process);
-        try {
-            child.awaitAddress();
-            return child;
-        } catch (IOException e) {
-            child.close();
-            throw e;
-        }
+        Thread reader = new Thread(child::read, "child-output");
+        reader.setDaemon(true);
+        reader.start();
+        return child;
     }
 
     /** Where the child listens, as {@code address:port}. */
     String address() {
         return address;
+    }
+
+    /** Says a line to the child. */
+    void tell(String line) throws IOException {
+        process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
     }
 
     /** Waits for the child's end; true when it was content. */
@@ -75,10 +90,8 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    private void awaitAddress() throws IOException {
-        Thread reader = new Thread(this::read, "child-output");
-        reader.setDaemon(true);
-        reader.start();
+    /** Waits until the child has said where it listens. */
+    void awaitAddress() throws IOException {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         synchronized (said) {
             while (address.isEmpty() && process.isAlive() && System.nanoTime() < endNs) {

@@ -21,6 +21,8 @@ import picocli.CommandLine.TypeConversionException;
             WriteLat.class,
             SendBw.class,
             SendLat.class,
+            AllReduce.class,
+            AllToAll.class,
             Demo.class,
             BenchCommand.class,
             Sim.class

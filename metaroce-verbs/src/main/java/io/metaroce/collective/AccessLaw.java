@@ -62,7 +62,7 @@ final class AccessLaw {
     }
 
     private static int at(int rank, Buffer buffer) {
-        return rank * Buffer.values().length + buffer.ordinal();
+        return rank * Buffer.values().length + buffer.index();
     }
 
     private void check(List<Access> accesses) {

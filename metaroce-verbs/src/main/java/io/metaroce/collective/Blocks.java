@@ -15,7 +15,7 @@ record Blocks(int first, int elements, int elementBytes, int blocks, int slices)
         return new Blocks(0, task.elements(), task.elementBytes(), blocks, slices);
     }
 
-    /** Offset of a slice in bytes; slice {@code slices} is the end of the block. */
+    /** Offset of a slice in bytes; that of the slice behind the last one is the end of the block. */
     int at(int block, int slice) {
         return (first + element(block * slices + slice)) * elementBytes;
     }

@@ -76,7 +76,7 @@ public final class Communicator implements AutoCloseable {
                 nodes = Math.max(nodes, own.nodes());
                 bytes[0] = Math.max(bytes[0], own.task().bytes());
                 for (Buffer buffer : Buffer.values()) {
-                    int at = buffer.ordinal();
+                    int at = buffer.index();
                     bytes[at] = Math.max(bytes[at], own.bufferBytes(buffer));
                 }
             }
@@ -129,7 +129,7 @@ public final class Communicator implements AutoCloseable {
 
     /** The memory of a buffer; elements in it have the order of bytes {@link Arithmetic#ORDER}. */
     public MemoryRegion region(Buffer buffer) {
-        return regions.get(buffer.ordinal());
+        return regions.get(buffer.index());
     }
 
     // ---- connecting ----
@@ -159,7 +159,7 @@ public final class Communicator implements AutoCloseable {
             try {
                 accept(listener.accept(STEP));
             } catch (TimeoutException e) {
-                continue; // nobody asked, which is no reason to stop
+                // nobody asked, which is no reason to stop
             }
         }
     }
@@ -251,21 +251,29 @@ public final class Communicator implements AutoCloseable {
     /**
      * Does all that can be done now, without waiting. Returns whether the program is done.
      *
-     * @throws VerbsException when a message fails
+     * @throws VerbsException when a message fails, or a rank has gone from which one has still to come
      */
     public boolean turn() {
-        return runner.turn();
+        boolean isDone = runner.turn();
+        for (int peer = 0; !isDone && peer < shape.ranks(); peer++) {
+            String why = io.lost(peer);
+            if (why != null && runner.waitsFor(peer)) {
+                throw new VerbsException(
+                        toString(), runner + " waits for rank " + peer, why, "find out what became of that rank");
+            }
+        }
+        return isDone;
     }
 
     /**
      * Runs a program and waits until it is done.
      *
-     * @throws VerbsException when a message fails, or the time is over
+     * @throws VerbsException when {@link #turn} does, or the time is over
      */
     public void run(Program program, Duration timeout) {
         long endNs = io.nowNs() + timeout.toNanos();
         runner.begin(program);
-        while (!runner.turn()) {
+        while (!turn()) {
             long leftNs = endNs - io.nowNs();
             if (leftNs <= 0) {
                 throw new VerbsException(

@@ -30,8 +30,8 @@ public interface Compute {
             List<ByteBuffer> buffers = new ArrayList<>();
             regions.forEach(region -> buffers.add(region.buffer().order(Arithmetic.ORDER)));
             return (program, node) -> {
-                ByteBuffer source = buffers.get(program.source(node).ordinal());
-                ByteBuffer target = buffers.get(program.target(node).ordinal());
+                ByteBuffer source = buffers.get(program.source(node).index());
+                ByteBuffer target = buffers.get(program.target(node).index());
                 int from = program.sourceOffset(node);
                 int to = program.targetOffset(node);
                 if (program.op(node) == Op.REDUCE) {

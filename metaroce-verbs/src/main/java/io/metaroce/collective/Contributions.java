@@ -34,8 +34,8 @@ final class Contributions {
         for (int rank = 0; rank < programs.size(); rank++) {
             for (Buffer buffer : Buffer.values()) {
                 int bytes = Math.max(programs.get(rank).bufferBytes(buffer), buffer == Buffer.SCRATCH ? 0 : task.bytes());
-                places[rank][buffer.ordinal()] = new int[bytes / cellBytes];
-                ranks[rank][buffer.ordinal()] = new long[bytes / cellBytes];
+                places[rank][buffer.index()] = new int[bytes / cellBytes];
+                ranks[rank][buffer.index()] = new long[bytes / cellBytes];
             }
             give(rank);
         }
@@ -79,7 +79,7 @@ final class Contributions {
 
     /** The data that a rank brings along. */
     private void give(int rank) {
-        int[] place = places[rank][Buffer.DATA.ordinal()];
+        int[] place = places[rank][Buffer.DATA.index()];
         Arrays.setAll(place, cell -> cell);
         int from = 0;
         int to = place.length;
@@ -92,7 +92,7 @@ final class Contributions {
             case BROADCAST -> to = rank == task.root() ? to : 0;
             case BARRIER -> to = 0;
         }
-        Arrays.fill(ranks[rank][Buffer.DATA.ordinal()], from, to, 1L << rank);
+        Arrays.fill(ranks[rank][Buffer.DATA.index()], from, to, 1L << rank);
     }
 
     private void step(int rank, int node) {
@@ -111,8 +111,8 @@ final class Contributions {
     /** What a node of a rank does to a buffer of {@code at}. */
     private void move(int rank, int node, int at, boolean adds) {
         Program program = programs.get(rank);
-        int from = program.source(node).ordinal();
-        int to = program.target(node).ordinal();
+        int from = program.source(node).index();
+        int to = program.target(node).index();
         int source = program.sourceOffset(node) / cellBytes;
         int target = program.targetOffset(node) / cellBytes;
         for (int i = 0; i < program.length(node) / cellBytes; i++) {
@@ -155,10 +155,10 @@ final class Contributions {
     private void expect(int rank, Buffer buffer, int offset, int bytes, int place, long of) {
         for (int i = 0; i < bytes / cellBytes; i++) {
             int at = offset / cellBytes + i;
-            if (places[rank][buffer.ordinal()][at] != place / cellBytes + i || ranks[rank][buffer.ordinal()][at] != of) {
+            if (places[rank][buffer.index()][at] != place / cellBytes + i || ranks[rank][buffer.index()][at] != of) {
                 faults.add("rank " + rank + ", " + buffer + " at byte " + at * cellBytes + " has ranks "
-                        + Long.toBinaryString(ranks[rank][buffer.ordinal()][at]) + " of place "
-                        + places[rank][buffer.ordinal()][at] * cellBytes);
+                        + Long.toBinaryString(ranks[rank][buffer.index()][at]) + " of place "
+                        + places[rank][buffer.index()][at] * cellBytes);
                 return;
             }
         }

@@ -17,6 +17,7 @@ import java.util.List;
  * @param rkeys keys of its buffers
  * @param addresses addresses of its buffers
  */
+@SuppressWarnings("ArrayRecordComponent") // read once, never compared
 record Greeting(int rank, int ranks, int lanes, int[] rkeys, long[] addresses) {
     private static final int MAGIC = 0x4D524331;
     private static final int BUFFERS = Buffer.values().length;

@@ -22,6 +22,7 @@ public final class Program {
      * The columns, one entry a node; {@code successors} of node n stand from {@code firstSuccessor[n]} to before
      * {@code firstSuccessor[n + 1]}.
      */
+    @SuppressWarnings("ArrayRecordComponent") // columns of one table, never compared
     record Columns(
             Op[] op,
             int[] peer,
@@ -61,7 +62,7 @@ public final class Program {
 
     /** Bytes that a buffer must have at least. */
     public int bufferBytes(Buffer buffer) {
-        return bufferBytes[buffer.ordinal()];
+        return bufferBytes[buffer.index()];
     }
 
     /** What a node does. */

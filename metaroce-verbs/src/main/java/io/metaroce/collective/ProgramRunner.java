@@ -90,6 +90,16 @@ public final class ProgramRunner {
         return left == 0;
     }
 
+    /** Whether a message of that rank has still to come. Looks at all nodes. */
+    public boolean waitsFor(int peer) {
+        for (int node = 0; node < program.nodes(); node++) {
+            if (isRecv[node] && remaining[node] == 1 && program.peer(node) == peer) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** How long the last run took, in ns; so far, if it is not done. */
     public long tookNs() {
         return (left == 0 ? doneNs : io.nowNs()) - beganNs;

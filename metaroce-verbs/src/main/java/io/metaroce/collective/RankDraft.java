@@ -7,17 +7,19 @@ import java.util.List;
 /** The program of one rank while it is made. */
 final class RankDraft {
     private final List<Node> nodes = new ArrayList<>();
+    private final List<Integer> immediates = new ArrayList<>();
     private final int[] bufferBytes = new int[Buffer.values().length];
     private int[] edges = new int[64]; // pairs: before, after
     private int edgeInts;
 
-    private record Node(Op op, int peer, int lane, Range source, Range target, int priority, int[] immediate) {}
+    private record Node(Op op, int peer, int lane, Range source, Range target, int priority) {}
 
     int add(Op op, int peer, int lane, Range source, Range target, int priority) {
         if (nodes.size() == Program.NODES_MAX) {
             throw new IllegalArgumentException("more than " + Program.NODES_MAX + " nodes: take fewer slices");
         }
-        nodes.add(new Node(op, peer, lane, source, target, priority, new int[] {Program.NONE}));
+        nodes.add(new Node(op, peer, lane, source, target, priority));
+        immediates.add(Program.NONE);
         reaches(source);
         if (op != Op.WRITE_IMM) {
             reaches(target);
@@ -27,12 +29,12 @@ final class RankDraft {
 
     /** A buffer of this rank must be long enough for a range. */
     void reaches(Range range) {
-        int at = range.buffer().ordinal();
+        int at = range.buffer().index();
         bufferBytes[at] = Math.max(bufferBytes[at], range.end());
     }
 
     void immediate(int node, int value) {
-        nodes.get(node).immediate()[0] = value;
+        immediates.set(node, value);
     }
 
     void edge(int before, int after) {
@@ -72,7 +74,7 @@ final class RankDraft {
                 nodes.stream().map(node -> node.target().buffer()).toArray(Buffer[]::new),
                 nodes.stream().mapToInt(node -> node.target().offset()).toArray(),
                 nodes.stream().mapToInt(node -> lengthOf(node)).toArray(),
-                nodes.stream().mapToInt(node -> node.immediate()[0]).toArray(),
+                immediates.stream().mapToInt(Integer::intValue).toArray(),
                 nodes.stream().mapToInt(Node::priority).toArray(),
                 dependencies,
                 firstSuccessor,

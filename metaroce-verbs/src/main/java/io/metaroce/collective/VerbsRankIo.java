@@ -21,6 +21,7 @@ final class VerbsRankIo implements RankIo {
     private final Compute compute;
     private final int[] computed; // nodes whose computation has ended
     private final WorkCompletion[] batch = WorkCompletion.array(BATCH);
+    private final @Nullable String[] lost; // of each rank: why nothing comes from it any more
     private int batchFrom;
     private int batchTo;
     private int computedCount;
@@ -36,6 +37,7 @@ final class VerbsRankIo implements RankIo {
         this.regions = regions;
         this.links = links;
         this.clockNs = clockNs;
+        lost = new String[links.length];
         computed = new int[nodesMax];
         this.compute = compute.of(regions, node -> computed[computedCount++] = node);
     }
@@ -46,11 +48,11 @@ final class VerbsRankIo implements RankIo {
             return compute.start(program, node) ? Posted.DONE : Posted.UNDER_WAY;
         }
         Link link = Objects.requireNonNull(links[program.peer(node)], "not connected");
-        int target = program.target(node).ordinal();
+        int target = program.target(node).index();
         boolean posted = link.queuePair(program.lane(node))
                 .postWriteImmediate(
                         node,
-                        regions.get(program.source(node).ordinal()).lkey(),
+                        regions.get(program.source(node).index()).lkey(),
                         program.sourceOffset(node),
                         program.length(node),
                         link.greeting().addresses()[target] + program.targetOffset(node),
@@ -86,15 +88,25 @@ final class VerbsRankIo implements RankIo {
         if (link != null && link.queuePair(Link.laneOf(done.wrId())).qpNumber() != done.qpNumber()) {
             return NOTHING; // of an attempt to connect that failed
         }
+        if (!done.isSuccess() && link != null) {
+            lost[Link.peerOf(done.wrId())] = done.detail(); // no matter, unless something is still to come from it
+            return NOTHING;
+        }
         if (!done.isSuccess()) {
             throw new VerbsException(
-                    "rank", "message " + done, "all messages arrive", "look after the rank it was for: " + done.detail());
+                    "message " + done.wrId(), done.detail(), "all messages arrive", "find out what became of that rank");
         }
         if (link == null) {
             return done.wrId();
         }
         link.postReceive(Link.laneOf(done.wrId()));
         return ARRIVED | (done.immediate() & 0xFFFF_FFFFL);
+    }
+
+    /** Why nothing comes from a rank any more, or null. */
+    @Nullable
+    String lost(int peer) {
+        return lost[peer];
     }
 
     /** Waits for completions that {@link #poll} then gives; false when the time is over. */

@@ -1,11 +1,14 @@
 package io.metaroce.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaroce.sim.FaultPlan;
 import io.metaroce.sim.SimTime;
 import io.metaroce.sim.World;
+import io.metaroce.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -97,5 +100,21 @@ class CommunicatorTest {
         }
         assertThat(all).as("all ranks alike").allMatch(bytes -> Arrays.equals(bytes, all.get(0)));
         return all.get(0);
+    }
+
+    @Test
+    void aRankThatGoesIsNamedByThoseThatWaitForItAndNoMatterToOthers() {
+        Task barrier = Task.of(Collective.BARRIER, Algorithm.DISSEMINATION, RANKS, 0);
+        List<Program> programs = Schedules.compile(barrier);
+        try (Group group = Group.simulated(World.ofSeed(1), 1, 0, List.of(programs), SUM)) {
+            group.run(programs);
+            group.rank(3).close();
+            // Rank 1 hears of ranks 0 and 3, rank 2 of 1 and 0.
+            group.rank(2).begin(programs.get(2));
+            assertThatThrownBy(() -> group.rank(1).run(programs.get(1), Duration.ofSeconds(1)))
+                    .isInstanceOf(VerbsException.class)
+                    .hasMessageContaining("waits for rank 3")
+                    .hasMessageContaining("closed by the peer");
+        }
     }
 }

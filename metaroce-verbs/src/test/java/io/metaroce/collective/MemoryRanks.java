@@ -51,7 +51,7 @@ final class MemoryRanks {
     }
 
     ByteBuffer memory(int rank, Buffer buffer) {
-        return ranks.get(rank).memory.get(buffer.ordinal());
+        return ranks.get(rank).memory.get(buffer.index());
     }
 
     /** What happens at a rank before it begins a run, and after it is done with it. */
@@ -137,8 +137,8 @@ final class MemoryRanks {
         }
 
         private void compute(Program program, int node) {
-            ByteBuffer source = memory.get(program.source(node).ordinal());
-            ByteBuffer target = memory.get(program.target(node).ordinal());
+            ByteBuffer source = memory.get(program.source(node).index());
+            ByteBuffer target = memory.get(program.target(node).index());
             int bytes = program.length(node);
             if (program.op(node) == Op.REDUCE) {
                 arithmetic.reduce(source, program.sourceOffset(node), target, program.targetOffset(node), bytes);
@@ -156,10 +156,10 @@ final class MemoryRanks {
             underWay.merge(stream, 1, Integer::sum);
             boolean isEarly = random.nextBoolean();
             Runnable copies = () -> peer.memory
-                    .get(program.target(node).ordinal())
+                    .get(program.target(node).index())
                     .put(
                             program.targetOffset(node),
-                            memory.get(program.source(node).ordinal()),
+                            memory.get(program.source(node).index()),
                             program.sourceOffset(node),
                             program.length(node));
             if (isEarly) {
