@@ -20,6 +20,7 @@ interface Experiment {
             case "streams" -> isRoce(knobs) ? new RoceStreamsExperiment() : new StreamsExperiment();
             case "failure" -> new FailureExperiment(events);
             case "incast" -> isRoce(knobs) ? new RoceIncastExperiment() : new IncastExperiment();
+            case "collective" -> new CollectiveExperiment();
             default -> throw new IllegalArgumentException("no experiment is called " + name);
         };
     }

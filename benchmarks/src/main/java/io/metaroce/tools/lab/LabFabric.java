@@ -13,7 +13,7 @@ import io.metaroce.sim.WorldConfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A leaf-spine fabric as knobs describe it, a host with the real engine wherever one is asked for, and its bounds. */
+/** A fabric as knobs describe it, leaf-spine or a star, a host with the real engine wherever one is asked for, and its bounds. */
 final class LabFabric {
     /** Payload of a full packet. */
     static final int PAYLOAD_BYTES = 4096;
@@ -21,6 +21,7 @@ final class LabFabric {
     static final int OVERHEAD_BYTES = 118;
 
     private static final int HOPS = 4; // host, leaf, spine, leaf, host
+    private static final long STAR_BUFFER_BYTES = 1L << 40;
     private static final int PACKETS = 1 << 18;
     private static final long GBIT = 125_000_000;
     private static final int PPM = 1_000_000;
@@ -40,24 +41,40 @@ final class LabFabric {
                 .withPacketBytes(PAYLOAD_BYTES + 512)
                 .withOrder(knobs.get("order_of_time", 0) > 0 ? WorldConfig.Order.OF_TIME : WorldConfig.Order.BY_NODE)
                 .withPayload(isPayloadCopied() ? WorldConfig.Payload.COPIED : WorldConfig.Payload.PHANTOM));
-        int planes = knobs.number("planes");
         int gbit = knobs.number("rate_gbit");
         LinkConfig port = LinkConfig.port(
                         gbit * 1_000_000_000L, knobs.get("delay_ns") * SimTime.NS, knobs.get("buffer_bytes"))
                 .withEcn(LabPorts.ramp(knobs))
                 .withLoss(linkLossPpm(knobs.get("loss_ppm", 0)));
-        fabric = Topology.leafSpine(
+        fabric = knobs.get("star", 0) > 0 ? star(port) : leafSpine(port);
+        LabPorts.install(fabric, knobs);
+        int planes = knobs.number("planes");
+        config = config(planes, (long) planes * gbit * GBIT);
+    }
+
+    private Fabric leafSpine(LinkConfig port) {
+        return Topology.leafSpine(
                 world,
                 new Topology.LeafSpine(
                         knobs.number("leaves"),
                         knobs.number("spines"),
                         knobs.number("hosts_per_leaf"),
-                        planes,
-                        NicConfig.ofGbit(gbit),
+                        knobs.number("planes"),
+                        NicConfig.ofGbit(knobs.number("rate_gbit")),
                         port,
                         port));
-        LabPorts.install(fabric, knobs);
-        config = config(planes, (long) planes * gbit * GBIT);
+    }
+
+    // The same hosts around one switch that has room for everything, and the same round trip: only NICs are a limit.
+    private Fabric star(LinkConfig port) {
+        int hosts = knobs.number("leaves") * knobs.number("hosts_per_leaf");
+        LinkConfig wide = LinkConfig.port(
+                        port.rateBitsPerSecond(), HOPS / 2 * knobs.get("delay_ns") * SimTime.NS, STAR_BUFFER_BYTES)
+                .withEcn(port.ecn());
+        return Topology.star(
+                world,
+                new Topology.Star(
+                        hosts, knobs.number("planes"), NicConfig.ofGbit(knobs.number("rate_gbit")), wide));
     }
 
     private EndpointConfig config(int planes, long rate) {
@@ -115,6 +132,11 @@ final class LabFabric {
     /** Bytes per second of a host, all planes. */
     double rate() {
         return (double) knobs.get("planes") * knobs.get("rate_gbit") * GBIT;
+    }
+
+    /** Payload bytes per second of a host that writes full packets, all planes. */
+    double payloadRate() {
+        return rate() * PAYLOAD_BYTES / wire(PAYLOAD_BYTES);
     }
 
     /** The time without queues from the first bit sent to an answer, without serialisation, in ns. */

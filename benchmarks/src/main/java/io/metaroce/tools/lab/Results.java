@@ -12,6 +12,9 @@ public final class Results {
     /** Appended to the name of a rate: the same divided by its bound, the baseline of that seed. */
     public static final String RELATIVE = ".relative";
 
+    /** Appended to the name of a rate: the same divided by the best of the case's rivals of that seed. */
+    public static final String AGAINST_BEST = ".against_best";
+
     private static final String RATE = "_bps";
 
     private final Scenario scenario;
@@ -26,6 +29,27 @@ public final class Results {
             if (runs != null) {
                 figuresBySeed.put(one.name(), divided(one, runs, raw.get(one.baseline())));
             }
+        }
+        scenario.cases().forEach(this::compareWithRivals);
+    }
+
+    private void compareWithRivals(Scenario.Case one) {
+        List<Map<String, Double>> runs = figuresBySeed.getOrDefault(one.name(), List.of());
+        for (int seed = 0; seed < runs.size(); seed++) {
+            Map<String, Double> best = new TreeMap<>();
+            for (String rival : one.rivals()) {
+                List<CellResult> others = raw.getOrDefault(rival, List.of());
+                if (seed < others.size()) {
+                    others.get(seed).figures().forEach((name, value) -> best.merge(name, value, Math::max));
+                }
+            }
+            Map<String, Double> figures = runs.get(seed);
+            best.forEach((name, value) -> {
+                Double own = figures.get(name);
+                if (name.endsWith(RATE) && own != null) {
+                    figures.put(name + AGAINST_BEST, own / value);
+                }
+            });
         }
     }
 

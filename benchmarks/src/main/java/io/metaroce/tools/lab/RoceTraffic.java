@@ -127,6 +127,11 @@ final class RoceTraffic {
     void figures(Map<String, Double> figures) {
         double sent = channels.stream().mapToLong(RoceChannel::sentPackets).sum();
         figures.put("resent", sent / needed - 1);
+        fabric(figures);
+    }
+
+    /** What was lost to full queues, and what pauses did. */
+    void fabric(Map<String, Double> figures) {
         double drops = 0;
         for (Link link : fabric.fabric().links()) {
             drops += link.counters().dropped(DropCause.QUEUE);

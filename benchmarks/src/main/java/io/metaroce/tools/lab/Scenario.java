@@ -33,7 +33,7 @@ public record Scenario(
         List<Claim> claims,
         List<Picture> pictures) {
     /** Names of all scenarios, in their order. */
-    public static final List<String> NAMES = List.of("E0", "E5", "E6", "E7", "E8");
+    public static final List<String> NAMES = List.of("E0", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8");
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String FOLDER = "/lab/";
@@ -46,12 +46,20 @@ public record Scenario(
      * @param isQuick whether the quick run does it
      * @param baseline name of the case it is compared with, or empty
      * @param times how often the baseline is the bound
+     * @param rivals names of cases of which it is compared with the best, seed by seed
      * @param knobs everything the experiment is told
      * @param quick what the quick run is told instead
      * @param events what happens to the fabric, in order of time
      */
     public record Case(
-            String name, boolean isQuick, String baseline, long times, Knobs knobs, Knobs quick, List<Event> events) {
+            String name,
+            boolean isQuick,
+            String baseline,
+            long times,
+            List<String> rivals,
+            Knobs knobs,
+            Knobs quick,
+            List<Event> events) {
         /** What the experiment is told. */
         public Knobs knobs(boolean quickly) {
             return quickly ? knobs.with(quick) : knobs;
@@ -119,6 +127,7 @@ public record Scenario(
                     one.path("quick").asBoolean(true),
                     one.path("baseline").asString(""),
                     one.path("times").asLong(1),
+                    texts(one.path("rivals")),
                     knobs(profiles.path(profile))
                             .with(knobs(transports.path(transport)))
                             .with(common)
@@ -152,6 +161,14 @@ public record Scenario(
                 one.path("bound").asDouble(1),
                 one.path("pass").asDouble(0),
                 one.path("stretch").asDouble(0));
+    }
+
+    private static List<String> texts(JsonNode list) {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode one : list) {
+            texts.add(one.asString(""));
+        }
+        return List.copyOf(texts);
     }
 
     private static List<Event> events(JsonNode list) {

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -127,14 +129,17 @@ public final class ScenarioRunner {
     // The cases asked for, and those they are compared with.
     private List<Scenario.Case> cases(Scenario scenario, String onlyCase) {
         List<Scenario.Case> cases = new ArrayList<>();
-        String baseline = "";
+        Set<String> wanted = new TreeSet<>(Set.of(onlyCase));
         for (Scenario.Case one : scenario.cases()) {
-            baseline = one.name().equals(onlyCase) ? one.baseline() : baseline;
+            if (one.name().equals(onlyCase)) {
+                wanted.add(one.baseline());
+                wanted.addAll(one.rivals());
+            }
         }
         for (Scenario.Case one : scenario.cases()) {
             boolean isWanted = onlyCase.isEmpty()
                     ? one.isQuick() || !isQuick
-                    : one.name().equals(onlyCase) || one.name().equals(baseline);
+                    : wanted.contains(one.name());
             if (isWanted) {
                 cases.add(one);
             }
