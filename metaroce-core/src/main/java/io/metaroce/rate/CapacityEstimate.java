@@ -7,7 +7,7 @@ import io.metaroce.num.FixedPoint;
  * lies idle. Where nobody measures queues it is the plain capacity.
  *
  * <p>What arrives while a queue stands is all that the last hop can deliver, whatever was configured; that is
- * remembered for some round trips. A queue once begun is drained to the ground, for only then is the least delay seen
+ * remembered for some round trips, longer if many are sending. A queue once begun is drained to the ground, for only then is the least delay seen
  * again.
  */
 final class CapacityEstimate {
@@ -15,12 +15,17 @@ final class CapacityEstimate {
     private static final int OVERBOOKED_Q8_MAX = 384;
     private static final int OVERBOOKED_STEP_Q8 = 4;
     private static final int DRAIN_Q8_MAX = 32;
-    private static final int FORGET_SHIFT = 8;
+    private static final int FORGET_SHIFT_MAX = 8;
+    private static final int FORGET_SHIFT_MIN = 3;
+    private static final int FORGET_ROUNDS = 2; // and one more for so many senders:
+    private static final int FORGET_SENDERS = 8;
+    private static final int QUIET_ROUNDS_MAX = 1 << 16;
     private static final int LEARN_SHIFT = 2;
     private static final int DELIVERED_PART_MIN = 16;
 
     private long inboundBytesPerSecond; // C_in
     private long deliveredBytesPerSecond; // s: what the last hop was seen to deliver, at most C_in
+    private int quietRounds; // in a row without a standing queue
     private int drainQ8; // u
     private int overbookedQ8 = ONE_Q8; // kappa
 
@@ -62,9 +67,11 @@ final class CapacityEstimate {
      * @param queueNs queueing delay at the last hop
      * @param targetNs queueing delay that is wanted there
      * @param arrivedBytesPerSecond what arrives from everybody
+     * @param senders how many are active
      * @param unsatisfied weights of the senders that want more
      */
-    void onQueue(long queueNs, long targetNs, long rttNs, long arrivedBytesPerSecond, long unsatisfied) {
+    void onQueue(
+            long queueNs, long targetNs, long rttNs, long arrivedBytesPerSecond, int senders, long unsatisfied) {
         boolean stands = queueNs > targetNs;
         boolean empty = queueNs <= targetNs / 4;
         if (stands) {
@@ -72,8 +79,13 @@ final class CapacityEstimate {
             long least = inboundBytesPerSecond / DELIVERED_PART_MIN;
             long seen = FixedPoint.clamp(arrivedBytesPerSecond, least, inboundBytesPerSecond);
             deliveredBytesPerSecond = FixedPoint.ewma(deliveredBytesPerSecond, seen, LEARN_SHIFT);
+            quietRounds = 0;
         } else {
-            deliveredBytesPerSecond += (inboundBytesPerSecond - deliveredBytesPerSecond) >> FORGET_SHIFT;
+            // The queue of a few senders may have stood anywhere, that of many only before this receiver.
+            int doubled = quietRounds / (FORGET_ROUNDS + senders / FORGET_SENDERS);
+            int shift = Math.max(FORGET_SHIFT_MAX - doubled, FORGET_SHIFT_MIN);
+            deliveredBytesPerSecond += (inboundBytesPerSecond - deliveredBytesPerSecond) >> shift;
+            quietRounds = Math.min(quietRounds + 1, QUIET_ROUNDS_MAX);
         }
         if (stands || (drainQ8 > 0 && !empty)) {
             drainQ8 =

@@ -59,7 +59,7 @@ final class LastHop {
         if (lengthNs == 0) {
             begin(nowNs, Math.min(rttNs, FAR_NS), senders);
         } else if (nowNs - beganNs >= lengthNs) {
-            finish(nowNs, unsatisfied);
+            finish(nowNs, senders, unsatisfied);
             begin(nowNs, Math.min(roundTripNs, Math.min(rttNs, FAR_NS)), senders);
         }
         onPlane(plane);
@@ -99,7 +99,7 @@ final class LastHop {
         planes = 0;
     }
 
-    private void finish(long nowNs, long unsatisfied) {
+    private void finish(long nowNs, int senders, long unsatisfied) {
         long tookNs = nowNs - beganNs;
         boolean isVouched = sinceMark < MARK_ROUNDS;
         sinceMark = Math.min(sinceMark + 1, MARK_ROUNDS); // a mark grows old with every round, whatever that one says
@@ -118,6 +118,7 @@ final class LastHop {
                 targetNs,
                 lengthNs,
                 recentBytesPerSecond(FixedPoint.mulDiv(bytes, SECOND_NS, tookNs)),
+                senders,
                 unsatisfied);
     }
 

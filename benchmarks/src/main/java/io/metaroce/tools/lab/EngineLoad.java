@@ -34,7 +34,7 @@ public final class EngineLoad {
         this.messages = messages;
         fabric = new LabFabric(KNOBS.with(new Knobs(Map.of("copy_payload", copiesPayload ? 1L : 0L))), seed);
         traffic = new Traffic(fabric, MESSAGE_BYTES, OUTSTANDING);
-        traffic.permute();
+        traffic.place();
         traffic.connect();
     }
 

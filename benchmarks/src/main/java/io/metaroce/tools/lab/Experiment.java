@@ -17,8 +17,9 @@ interface Experiment {
     static Experiment named(String name, Knobs knobs, List<Event> events) {
         return switch (name) {
             case "message" -> new MessageExperiment();
-            case "streams" -> isRoce(knobs) ? new RoceStreamsExperiment() : new StreamsExperiment();
+            case "streams" -> isRoce(knobs) ? new RoceStreamsExperiment() : new StreamsExperiment(events);
             case "failure" -> new FailureExperiment(events);
+            case "staircase" -> new StaircaseExperiment();
             case "incast" -> isRoce(knobs) ? new RoceIncastExperiment() : new IncastExperiment();
             case "collective" -> new CollectiveExperiment();
             default -> throw new IllegalArgumentException("no experiment is called " + name);

@@ -31,7 +31,7 @@ final class FailureExperiment implements Experiment {
         }
         LabFabric fabric = new LabFabric(knobs, seed);
         Traffic traffic = new Traffic(fabric, knobs.number("message_bytes"), knobs.number("outstanding"));
-        traffic.permute();
+        traffic.place();
         traffic.connect();
         long startPs = fabric.world().nowPs();
         fabric.world().faults(FaultScript.parse(Event.script(events, startPs)));

@@ -20,13 +20,14 @@ import io.metaroce.sim.Host;
 import java.util.List;
 import java.util.Objects;
 
-/** One connection of one stream over which equal messages are written, a few at a time. */
+/** One connection of one stream over which equal messages are written or read, a few at a time. */
 final class Flow implements ConnectionListener {
     static final int DOMAIN = 1;
 
     private final Traffic traffic;
     private final Host from;
     private final Host to;
+    private final WrOpcode opcode;
     private final int service;
     private final Queues source;
     private final Queues target;
@@ -52,10 +53,11 @@ final class Flow implements ConnectionListener {
         }
     }
 
-    Flow(Traffic traffic, Host from, Host to, int service, int depth) {
+    Flow(Traffic traffic, Host from, Host to, WrOpcode opcode, int service, int depth) {
         this.traffic = traffic;
         this.from = from;
         this.to = to;
+        this.opcode = opcode;
         this.service = service;
         source = Queues.of(from.doorbells(), depth, () -> traffic.ready(this));
         target = Queues.of(to.doorbells(), 1, () -> {});
@@ -86,6 +88,11 @@ final class Flow implements ConnectionListener {
         fill();
     }
 
+    /** Begins nothing more; what has begun goes on. */
+    void stop() {
+        left = 0;
+    }
+
     /** When the last message was complete. */
     long doneNs() {
         return doneNs;
@@ -108,7 +115,7 @@ final class Flow implements ConnectionListener {
         CompletionCell cell = source.completions().take();
         while (cell != null) {
             if (cell.status() != WcStatus.SUCCESS) {
-                throw new IllegalStateException(from + " to " + to + ": a write ended as " + cell.status());
+                throw new IllegalStateException(from + " to " + to + ": " + opcode + " ended as " + cell.status());
             }
             completed++;
             source.completions().release(cell);
@@ -135,7 +142,7 @@ final class Flow implements ConnectionListener {
                 break;
             }
             cell.wrId(posted++)
-                    .opcode(WrOpcode.RDMA_WRITE)
+                    .opcode(opcode)
                     .flags(0)
                     .rkey(remote.key())
                     .remoteAddress(remote.base())

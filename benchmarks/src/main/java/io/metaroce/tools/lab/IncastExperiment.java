@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Many hosts of other leaves write to one: when the last is done, how equal they are, how soon their shares are right.
+ * Many hosts of other leaves write to one, or it reads from them: when the last is done, and of writers how equal they
+ * are, and how soon their shares are right.
  */
 final class IncastExperiment implements Experiment {
     private static final int SAMPLES_PER_ROUND_TRIP = 4;
@@ -23,10 +24,13 @@ final class IncastExperiment implements Experiment {
     public Map<String, Double> run(Knobs knobs, long seed) {
         LabFabric fabric = new LabFabric(knobs, seed);
         int senders = knobs.number("senders");
+        boolean isRead = knobs.get("read", 0) > 0;
         int bytes = knobs.number("message_bytes");
         Traffic traffic = new Traffic(fabric, bytes, 1);
         for (int i = 0; i < senders; i++) {
-            traffic.add(sender(fabric, i), 0);
+            // Who reads begins at the place that will get the bytes.
+            int other = sender(fabric, i);
+            traffic.add(isRead ? 0 : other, isRead ? other : 0);
         }
         traffic.connect();
         Map<String, Double> figures = new TreeMap<>();
@@ -39,9 +43,13 @@ final class IncastExperiment implements Experiment {
         long jitterNs = knobs.get("jitter_ns", 0);
         traffic.write(1, jitterNs);
         double idealNs = fabric.idealNs(senders, bytes);
-        figures.put("settled_round_trips", settle(fabric, traffic, senders, jitterNs));
+        if (!isRead) {
+            figures.put("settled_round_trips", settle(fabric, traffic, senders, jitterNs));
+        }
         traffic.run(Math.max(0, (long) (startNs + idealNs / 2) - fabric.world().nowNs()));
-        figures.put("jain", jainOfSlots(traffic));
+        if (!isRead) {
+            figures.put("jain", jainOfSlots(traffic));
+        }
         traffic.complete();
         double first = Double.MAX_VALUE;
         double last = 0;

@@ -3,6 +3,7 @@ package io.metaroce.tools.lab;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.sim.Fabric;
+import io.metaroce.sim.FatTree;
 import io.metaroce.sim.Host;
 import io.metaroce.sim.LinkConfig;
 import io.metaroce.sim.NicConfig;
@@ -13,14 +14,22 @@ import io.metaroce.sim.WorldConfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A fabric as knobs describe it, leaf-spine or a star, a host with the real engine wherever one is asked for, and its bounds. */
+/**
+ * A fabric as knobs describe it, a host with the real engine wherever one is asked for, and its bounds. With
+ * {@code pods} it is a fat tree of three tiers, of which {@code leaves} and {@code spines} are those of a pod and
+ * {@code cores} stand above each of the latter; with {@code star} all hosts are around one switch that has room for
+ * everything; otherwise it has leaves and spines.
+ */
 final class LabFabric {
     /** Payload of a full packet. */
     static final int PAYLOAD_BYTES = 4096;
     /** What a Write adds to each packet on the wire: Ethernet 38, IPv4 20, UDP 8, headers 48, trailer 4. */
     static final int OVERHEAD_BYTES = 118;
 
-    private static final int HOPS = 4; // host, leaf, spine, leaf, host
+    private static final int HOPS_OF_TWO_TIERS = 4; // host, leaf, spine, leaf, host
+    private static final int HOPS_OF_THREE_TIERS = 6;
+    private static final double ACK_BYTES = 122; // a report with one block, on the wire
+    private static final String PODS = "pods";
     private static final long STAR_BUFFER_BYTES = 1L << 40;
     private static final int PACKETS = 1 << 18;
     private static final long GBIT = 125_000_000;
@@ -42,39 +51,54 @@ final class LabFabric {
                 .withOrder(knobs.get("order_of_time", 0) > 0 ? WorldConfig.Order.OF_TIME : WorldConfig.Order.BY_NODE)
                 .withPayload(isPayloadCopied() ? WorldConfig.Payload.COPIED : WorldConfig.Payload.PHANTOM));
         int gbit = knobs.number("rate_gbit");
-        LinkConfig port = LinkConfig.port(
-                        gbit * 1_000_000_000L, knobs.get("delay_ns") * SimTime.NS, knobs.get("buffer_bytes"))
-                .withEcn(LabPorts.ramp(knobs))
-                .withLoss(linkLossPpm(knobs.get("loss_ppm", 0)));
-        fabric = knobs.get("star", 0) > 0 ? star(port) : leafSpine(port);
-        LabPorts.install(fabric, knobs);
         int planes = knobs.number("planes");
+        NicConfig nic = NicConfig.ofGbit(gbit);
+        if (knobs.get("star", 0) > 0) {
+            fabric = star(planes, nic, port(gbit));
+        } else {
+            fabric = knobs.get(PODS, 0) > 0 ? fatTree(planes, nic, port(gbit)) : leafSpine(planes, nic, port(gbit));
+        }
+        LabPorts.install(fabric, knobs);
         config = config(planes, (long) planes * gbit * GBIT);
     }
 
-    private Fabric leafSpine(LinkConfig port) {
+    private LinkConfig port(int gbit) {
+        LinkConfig port = LinkConfig.port(
+                        gbit * 1_000_000_000L, knobs.get("delay_ns") * SimTime.NS, knobs.get("buffer_bytes"))
+                .withLoss(linkLossPpm(knobs.get("loss_ppm", 0)));
+        return knobs.get("ecn_off", 0) > 0
+                ? port
+                : port.withEcn(LabPorts.ramp(knobs));
+    }
+
+    private Fabric leafSpine(int planes, NicConfig nic, LinkConfig port) {
         return Topology.leafSpine(
                 world,
                 new Topology.LeafSpine(
-                        knobs.number("leaves"),
-                        knobs.number("spines"),
-                        knobs.number("hosts_per_leaf"),
-                        knobs.number("planes"),
-                        NicConfig.ofGbit(knobs.number("rate_gbit")),
-                        port,
-                        port));
+                        knobs.number("leaves"), knobs.number("spines"), hostsPerLeaf(), planes, nic, port, port));
     }
 
     // The same hosts around one switch that has room for everything, and the same round trip: only NICs are a limit.
-    private Fabric star(LinkConfig port) {
+    private Fabric star(int planes, NicConfig nic, LinkConfig port) {
         int hosts = knobs.number("leaves") * knobs.number("hosts_per_leaf");
         LinkConfig wide = LinkConfig.port(
-                        port.rateBitsPerSecond(), HOPS / 2 * knobs.get("delay_ns") * SimTime.NS, STAR_BUFFER_BYTES)
+                        port.rateBitsPerSecond(), hops() / 2 * knobs.get("delay_ns") * SimTime.NS, STAR_BUFFER_BYTES)
                 .withEcn(port.ecn());
-        return Topology.star(
-                world,
-                new Topology.Star(
-                        hosts, knobs.number("planes"), NicConfig.ofGbit(knobs.number("rate_gbit")), wide));
+        return Topology.star(world, new Topology.Star(hosts, planes, nic, wide));
+    }
+
+    private Fabric fatTree(int planes, NicConfig nic, LinkConfig port) {
+        return new FatTree(
+                        knobs.number(PODS),
+                        knobs.number("leaves"),
+                        knobs.number("spines"),
+                        hostsPerLeaf(),
+                        knobs.number("cores"),
+                        planes,
+                        nic,
+                        port,
+                        port)
+                .build(world);
     }
 
     private EndpointConfig config(int planes, long rate) {
@@ -85,10 +109,14 @@ final class LabFabric {
                 .withConnection(model.connection().withPayloadBytes(PAYLOAD_BYTES));
     }
 
-    // Three of the four hops lose: the NIC feeds the first without a queue. Loss is quoted from end to end.
-    private static int linkLossPpm(long endToEndPpm) {
+    private int hops() {
+        return knobs.get(PODS, 0) > 0 ? HOPS_OF_THREE_TIERS : HOPS_OF_TWO_TIERS;
+    }
+
+    // All hops but the first lose: the NIC feeds that one without a queue. Loss is quoted from end to end.
+    private int linkLossPpm(long endToEndPpm) {
         double kept = 1 - (double) endToEndPpm / PPM;
-        return (int) Math.round((1 - Math.pow(kept, 1.0 / (HOPS - 1))) * PPM);
+        return (int) Math.round((1 - Math.pow(kept, 1.0 / (hops() - 1))) * PPM);
     }
 
     /** Whether payload is carried, checked and placed, or only takes its time. */
@@ -124,7 +152,10 @@ final class LabFabric {
                 return host;
             }
         }
-        Host host = fabric.host(name, config);
+        int paths = knobs.number("paths_of_odd_places", 0);
+        Host host = fabric.host(
+                name,
+                paths > 0 && place % 2 == 1 ? config.withPath(config.path().withPaths(paths)) : config);
         hosts.add(host);
         return host;
     }
@@ -141,7 +172,7 @@ final class LabFabric {
 
     /** The time without queues from the first bit sent to an answer, without serialisation, in ns. */
     double roundTripNs() {
-        return 2.0 * HOPS * knobs.get("delay_ns");
+        return 2.0 * hops() * knobs.get("delay_ns");
     }
 
     /** Bytes on the wire of a message. */
@@ -154,12 +185,12 @@ final class LabFabric {
      * the arrival of the last bit: sent back to back, forwarded by three switches.
      */
     double idealNs(double messages, double bytes) {
-        double serial = (messages * wire(bytes) + (HOPS - 1) * wire(PAYLOAD_BYTES)) / rate();
+        double serial = (messages * wire(bytes) + (hops() - 1) * wire(PAYLOAD_BYTES)) / rate();
         return serial * 1e9 + roundTripNs() / 2;
     }
 
-    /** The same at the sender, whose answer of {@code ackBytes} comes back. */
-    double idealAtSenderNs(double messages, double bytes, int ackBytes) {
-        return idealNs(messages, bytes) + HOPS * ackBytes / rate() * 1e9 + roundTripNs() / 2;
+    /** The same at the sender, whose answer comes back. */
+    double idealAtSenderNs(double messages, double bytes) {
+        return idealNs(messages, bytes) + hops() * ACK_BYTES / rate() * 1e9 + roundTripNs() / 2;
     }
 }

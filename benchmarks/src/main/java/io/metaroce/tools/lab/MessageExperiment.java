@@ -5,8 +5,6 @@ import java.util.TreeMap;
 
 /** One message, or one each way, between hosts of different leaves: how far from the least time it could take. */
 final class MessageExperiment implements Experiment {
-    private static final int ACK_BYTES = 122; // a report with one block, on the wire
-
     @Override
     public Map<String, Double> run(Knobs knobs, long seed) {
         LabFabric fabric = new LabFabric(knobs, seed);
@@ -26,7 +24,7 @@ final class MessageExperiment implements Experiment {
         traffic.write(1, 0);
         traffic.complete();
         double took = there.doneNs() - startNs;
-        double ideal = fabric.idealAtSenderNs(1, bytes, ACK_BYTES);
+        double ideal = fabric.idealAtSenderNs(1, bytes);
         Map<String, Double> figures = new TreeMap<>();
         figures.put("completion_ns", took);
         figures.put("ideal_ns", ideal);

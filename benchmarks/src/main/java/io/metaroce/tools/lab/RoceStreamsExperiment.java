@@ -9,7 +9,7 @@ final class RoceStreamsExperiment implements Experiment {
     public Map<String, Double> run(Knobs knobs, long seed) {
         LabFabric fabric = new LabFabric(knobs, seed);
         RoceTraffic traffic = new RoceTraffic(fabric);
-        for (int[] pair : Placement.permutation(fabric)) {
+        for (int[] pair : Placement.pairs(fabric)) {
             traffic.add(pair[0], pair[1]);
         }
         long messages = knobs.get("messages");

@@ -15,7 +15,6 @@ import tools.jackson.databind.json.JsonMapper;
  * @param name short name, such as E5
  * @param title what it is about
  * @param bound what its figures are divided by, in words
- * @param experiment what is done
  * @param seeds seeds of the full run
  * @param quickSeeds seeds of the quick one
  * @param cases its cases with all their knobs
@@ -26,14 +25,14 @@ public record Scenario(
         String name,
         String title,
         String bound,
-        String experiment,
         int seeds,
         int quickSeeds,
         List<Case> cases,
         List<Claim> claims,
         List<Picture> pictures) {
     /** Names of all scenarios, in their order. */
-    public static final List<String> NAMES = List.of("E0", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8");
+    public static final List<String> NAMES = List.of(
+            "E0", "E1", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8", "E9", "E10", "E12", "E13");
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String FOLDER = "/lab/";
@@ -43,6 +42,7 @@ public record Scenario(
      * One point of a scenario.
      *
      * @param name its name
+     * @param experiment what is done
      * @param isQuick whether the quick run does it
      * @param baseline name of the case it is compared with, or empty
      * @param times how often the baseline is the bound
@@ -53,6 +53,7 @@ public record Scenario(
      */
     public record Case(
             String name,
+            String experiment,
             boolean isQuick,
             String baseline,
             long times,
@@ -124,6 +125,7 @@ public record Scenario(
             }
             cases.add(new Case(
                     one.path("name").asString(""),
+                    one.path("experiment").asString(root.path("experiment").asString("")),
                     one.path("quick").asBoolean(true),
                     one.path("baseline").asString(""),
                     one.path("times").asLong(1),
@@ -143,7 +145,6 @@ public record Scenario(
                 name,
                 root.path("title").asString(""),
                 root.path("bound").asString(""),
-                root.path("experiment").asString(""),
                 root.path("seeds").asInt(20),
                 root.path("quick").path("seeds").asInt(1),
                 List.copyOf(cases),

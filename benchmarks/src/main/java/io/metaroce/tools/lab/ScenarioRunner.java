@@ -87,7 +87,7 @@ public final class ScenarioRunner {
     }
 
     private Cell cell(Scenario scenario, Scenario.Case one, int seed) {
-        return new Cell(scenario.name(), one.name(), scenario.experiment(), one.knobs(isQuick), one.events(), seed);
+        return new Cell(scenario.name(), one.name(), one.experiment(), one.knobs(isQuick), one.events(), seed);
     }
 
     /** Results by the name of their cell. */

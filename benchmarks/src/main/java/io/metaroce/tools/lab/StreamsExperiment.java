@@ -1,45 +1,65 @@
 package io.metaroce.tools.lab;
 
+import io.metaroce.sim.FaultScript;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Flows of many messages between hosts of different leaves: a permutation of some hosts, or all to all. Goodput counts
- * payload from the first request posted to the last completion of each flow.
+ * payload from the first request posted to the last completion of each flow; the bound is what each sender needs for all
+ * of its bytes alone.
  */
 final class StreamsExperiment implements Experiment {
+    private final List<Event> events;
+    private @Nullable Series completions;
+
+    /** One during which these things happen to the fabric, counted from the first message. */
+    StreamsExperiment(List<Event> events) {
+        this.events = events;
+    }
+
     @Override
     public Map<String, Double> run(Knobs knobs, long seed) {
         LabFabric fabric = new LabFabric(knobs, seed);
         int bytes = knobs.number("message_bytes");
         long messages = knobs.get("messages");
         Traffic traffic = new Traffic(fabric, bytes, knobs.number("outstanding"));
-        if (knobs.get("all_to_all", 0) > 0) {
-            allToAll(fabric, traffic);
-        } else {
-            traffic.permute();
-        }
+        traffic.place();
         traffic.connect();
+        if (knobs.get("warm", 0) > 0) {
+            traffic.write(1, 0);
+            traffic.complete();
+        }
+        if (!events.isEmpty()) {
+            fabric.world().faults(FaultScript.parse(Event.script(events, fabric.world().nowPs())));
+        }
         long startNs = fabric.world().nowNs();
         traffic.write(messages, knobs.get("jitter_ns", 0));
         traffic.complete();
         return figures(fabric, traffic, startNs, (double) messages * bytes);
     }
 
-    private static void allToAll(LabFabric fabric, Traffic traffic) {
-        for (int k = 1; k < fabric.places(); k++) {
-            for (int from = 0; from < fabric.places(); from++) {
-                traffic.add(from, (from + k) % fabric.places());
-            }
-        }
+    @Override
+    public List<Series> series() {
+        return completions == null ? List.of() : List.of(completions);
     }
 
-    private static Map<String, Double> figures(LabFabric fabric, Traffic traffic, long startNs, double bytesOfFlow) {
+    private static long senders(Traffic traffic) {
+        return traffic.flows().stream().map(flow -> flow.from().name()).distinct().count();
+    }
+
+    private Map<String, Double> figures(LabFabric fabric, Traffic traffic, long startNs, double bytesOfFlow) {
         Map<String, Double> figures = new TreeMap<>();
         double[] tookNs = traffic.flows().stream()
                 .mapToDouble(flow -> flow.doneNs() - startNs)
                 .toArray();
         CommonFigures.goodput(figures, bytesOfFlow, tookNs);
+        double ideal = fabric.idealAtSenderNs((double) tookNs.length / senders(traffic), bytesOfFlow);
+        figures.put("ideal_ns", ideal);
+        figures.put("slowdown", figures.get("makespan_ns") / ideal);
+        completions = Series.distribution("completion/flows", tookNs);
         figures.put("jain", CommonFigures.jain(CommonFigures.goodputs(bytesOfFlow, tookNs)));
         CommonFigures.paths(figures, traffic);
         CommonFigures.world(figures, fabric);

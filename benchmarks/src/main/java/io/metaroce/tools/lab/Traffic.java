@@ -4,6 +4,7 @@ import io.metaroce.engine.PathView;
 import io.metaroce.memory.Access;
 import io.metaroce.memory.MemoryRegion;
 import io.metaroce.memory.RegionTable;
+import io.metaroce.queue.WrOpcode;
 import io.metaroce.sim.Host;
 import io.metaroce.sim.World;
 import java.nio.ByteBuffer;
@@ -69,17 +70,30 @@ final class Traffic {
                 : table.register(Flow.DOMAIN, memory, BASE, Access.ALL);
     }
 
-    /** One more flow, between two places. */
+    /** One more flow, between two places; the knob {@code read} lets the first fetch what it would else be sent. */
     Flow add(int from, int to) {
-        Flow flow = new Flow(this, fabric.host(from), fabric.host(to), FIRST_SERVICE + flows.size(), depth);
+        boolean isRead = fabric.knobs().get("read", 0) > 0;
+        Flow flow = new Flow(
+                this,
+                fabric.host(from),
+                fabric.host(to),
+                isRead ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE,
+                FIRST_SERVICE + flows.size(),
+                depth);
         flows.add(flow);
         return flow;
     }
 
-    /** A flow for each pair of a permutation. */
-    void permute() {
-        for (int[] pair : Placement.permutation(fabric)) {
-            add(pair[0], pair[1]);
+    /** The flows that the knobs ask for: between all places if {@code all_to_all} is set, or else a permutation. */
+    void place() {
+        if (fabric.knobs().get("all_to_all", 0) == 0) {
+            Placement.pairs(fabric).forEach(pair -> add(pair[0], pair[1]));
+            return;
+        }
+        for (int k = 1; k < fabric.places(); k++) {
+            for (int from = 0; from < fabric.places(); from++) {
+                add(from, (from + k) % fabric.places());
+            }
         }
     }
 

@@ -39,7 +39,7 @@ class LightPathTest {
         for (Scenario.Case one : scenario.cases()) {
             if (one.name().equals(words[1])) {
                 Knobs knobs = one.knobs(true).with(new Knobs(small)).with(new Knobs(more));
-                Cell cell = new Cell(scenario.name(), one.name(), scenario.experiment(), knobs, one.events(), 1);
+                Cell cell = new Cell(scenario.name(), one.name(), one.experiment(), knobs, one.events(), 1);
                 return new TreeMap<>(cell.run().figures());
             }
         }
