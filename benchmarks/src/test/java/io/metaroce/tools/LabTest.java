@@ -62,6 +62,15 @@ class LabTest {
         assertThat(median(once, "warm", "slowdown")).isBetween(1.0, 1.2);
     }
 
+    /** The best of RoCEv2 in an incast: nothing is lost, and all ends as early as it can; what it costs is the queue. */
+    @Test
+    void withPausesAnIncastEndsInTime() throws Exception {
+        Results results = runner(1).run(Scenario.named("E6"), 1, "32:1-R2");
+        assertThat(median(results, "32:1-R2", "drops")).isZero();
+        assertThat(median(results, "32:1-R2", "tail")).isBetween(1.0, 1.01);
+        assertThat(median(results, "32:1-R2", "queue_max_bytes")).isGreaterThan(10e6);
+    }
+
     @Test
     void aRateIsDividedByThatOfTheSameSeed(@TempDir Path folder) throws Exception {
         Path json = folder.resolve("run.json");
