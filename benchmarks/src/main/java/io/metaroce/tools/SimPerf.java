@@ -37,10 +37,13 @@ final class SimPerf implements Callable<Integer> {
     @Option(names = "--engine", description = "With the real engine; payload takes time and is not carried.")
     private boolean isEngine;
 
+    @Option(names = "--all-to-all", description = "With --engine: every host writes to all others, 4,032 connections.")
+    private boolean isAllToAll;
+
     @Option(names = "--copy", description = "With --engine: all payload is carried, checked and placed.")
     private boolean copiesPayload;
 
-    @Option(names = "--messages", defaultValue = "16", description = "With --engine: messages of 1 MiB a host writes.")
+    @Option(names = "--messages", defaultValue = "16", description = "With --engine: messages of 1 MiB a connection.")
     private long messages;
 
     @Option(names = "--runs", defaultValue = "5", description = "Measured runs (default: ${DEFAULT-VALUE}).")
@@ -57,6 +60,8 @@ final class SimPerf implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    private long bytesOfEnd;
 
     /** One run. */
     private record Run(long events, long packets, long cpuNs, long allocatedBytes, long traceHash) {
@@ -96,7 +101,8 @@ final class SimPerf implements Callable<Integer> {
 
     private Run run() {
         if (isEngine) {
-            EngineLoad load = new EngineLoad(seed, messages, copiesPayload);
+            EngineLoad load = new EngineLoad(seed, messages, isAllToAll, copiesPayload);
+            bytesOfEnd = load.bytesOfEnd();
             long before = load.events();
             return measure(load::run, () -> load.events() - before, load::packets, load::traceHash);
         }
@@ -161,6 +167,9 @@ final class SimPerf implements Callable<Integer> {
                 after / 1e3,
                 isNoisy ? " (noisy)" : "",
                 median.traceHash());
+        if (isEngine) {
+            out.printf(Locale.ROOT, "state: %d bytes of heap an end of a connection, 32 paths%n", bytesOfEnd);
+        }
         out.flush();
         jsonFile.write(root -> root.put("load", isEngine ? "engine" : "fabric")
                 .put("packets_per_second", median.packetsPerSecond())
@@ -169,6 +178,7 @@ final class SimPerf implements Callable<Integer> {
                 .put("events_per_second_max", sorted.get(sorted.size() - 1).eventsPerSecond())
                 .put("events", median.events())
                 .put("packets", median.packets())
+                .put("bytes_of_connection_end", bytesOfEnd)
                 .put("allocated_bytes", median.allocatedBytes())
                 .put("calibration_before_psec", before)
                 .put("calibration_after_psec", after)

@@ -61,6 +61,11 @@ final class DeadlineHeap {
         peering.ticket = ABSENT;
     }
 
+    /** The instant of a connection. */
+    long atNs(Peering peering) {
+        return peering.ticket == ABSENT ? Deadline.NEVER : atNs[place[peering.ticket]];
+    }
+
     long earliestNs() {
         return size == 0 ? Deadline.NEVER : atNs[0];
     }

@@ -24,6 +24,7 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
     private @Nullable StreamTable streams;
     int ticket = DeadlineHeap.ABSENT; // of the heap of deadlines
     boolean ready;
+    boolean unasked; // its timers may be others than the heap remembers
     boolean gone;
     private long taken; // of the memory of the endpoint
 

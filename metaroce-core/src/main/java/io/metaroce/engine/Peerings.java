@@ -14,7 +14,6 @@ import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.PacketView;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All connections of an endpoint: by number, by deadline, and in the order in which they may send. */
@@ -27,7 +26,7 @@ final class Peerings implements ConnectionOwner {
     private final ConnectionTable table;
     private final DeadlineHeap deadlines = new DeadlineHeap();
     private final ArrayDeque<Peering> ready = new ArrayDeque<>();
-    private final Consumer<Peering> askTimers = this::askTimers;
+    private final ArrayDeque<Peering> unasked = new ArrayDeque<>(); // their timers may be others than remembered
     private final int burstPackets;
     private int burst;
     private @Nullable Peering served; // sent last
@@ -135,14 +134,38 @@ final class Peerings implements ConnectionOwner {
      * The earliest instant at which anybody wants to be called; those that may send are asked for their timers only.
      */
     long deadlineNs() {
-        ready.forEach(askTimers);
+        for (Peering peering = unasked.poll(); peering != null; peering = unasked.poll()) {
+            peering.unasked = false;
+            if (peering.ready) {
+                // Timers go on while a connection has more to send than its planes take.
+                deadlines.set(peering, peering.connection().timersNs());
+            }
+        }
+        assert areRemembered() : "timers of a connection changed, and nobody has told";
         return deadlines.earliestNs();
+    }
+
+    private boolean areRemembered() {
+        for (Peering peering : ready) {
+            if (deadlines.atNs(peering) != peering.connection().timersNs()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void ask(Peering peering) {
+        if (!peering.unasked) {
+            peering.unasked = true;
+            unasked.add(peering);
+        }
     }
 
     /** Writes the next packet of the connections that have something to say, a burst at a time. */
     boolean poll(long nowNs, int planesWithRoom, Transmit out) {
         for (int left = ready.size(); left > 0; left--) {
             Peering peering = ready.element();
+            ask(peering);
             switch (peering.connection().poll(nowNs, planesWithRoom, out)) {
                 case SENT -> {
                     served = peering;
@@ -161,11 +184,6 @@ final class Peerings implements ConnectionOwner {
             nextTurn();
         }
         return false;
-    }
-
-    /** Timers go on while a connection has more to send than its planes take. */
-    private void askTimers(Peering peering) {
-        deadlines.set(peering, peering.connection().timersNs());
     }
 
     private void nextTurn() {
@@ -187,9 +205,12 @@ final class Peerings implements ConnectionOwner {
     @Override
     public void changed(Connection connection) {
         Peering peering = table.get(connection.localId());
-        if (peering != null && !peering.ready) {
-            peering.ready = true;
-            ready.add(peering);
+        if (peering != null) {
+            ask(peering);
+            if (!peering.ready) {
+                peering.ready = true;
+                ready.add(peering);
+            }
         }
     }
 
@@ -225,6 +246,10 @@ final class Peerings implements ConnectionOwner {
         if (peering.ready) {
             peering.ready = false;
             ready.remove(peering);
+        }
+        if (peering.unasked) {
+            peering.unasked = false;
+            unasked.remove(peering);
         }
     }
 

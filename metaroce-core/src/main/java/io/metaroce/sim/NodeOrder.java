@@ -10,6 +10,9 @@ import java.util.Arrays;
  * least delay of all links is known beforehand, and nodes may work that off one after the other: each sees the same
  * things at the same instants in the same order as if the earliest event of all always came first. Only the order in
  * which an onlooker sees different nodes is another, and what a node remembers is in the cache while it is needed.
+ *
+ * <p>Nodes have sides, so that every link leads to the other side, as tiers do that are counted odd and even. Of two
+ * sides that take turns each is always one delay ahead of the other, and goes on for two.
  */
 final class NodeOrder {
     private EventTree[] trees = new EventTree[64];
@@ -17,6 +20,8 @@ final class NodeOrder {
     private int nodes;
     private int[] nodeOfLeaf = new int[256];
     private int[] placeOfLeaf = new int[256];
+    private byte[] side = {};
+    private boolean hasTwoSides;
 
     /** Adds a node without events. Set-up only. */
     int addNode() {
@@ -47,6 +52,68 @@ final class NodeOrder {
     /** How many nodes there are. */
     int nodes() {
         return nodes;
+    }
+
+    /** 0 or 1. */
+    int side(int node) {
+        return side[node];
+    }
+
+    /**
+     * How far a side may go beyond the other, in ps: the least delay of all links, or half of that where there are links
+     * within a side.
+     */
+    long leastDelayPs(Fabric fabric) {
+        if (side.length != nodes) {
+            findSides(fabric);
+        }
+        long least = SimTime.NEVER;
+        for (Link link : fabric.links()) {
+            least = Math.min(least, link.config().delayPs());
+        }
+        long ahead = hasTwoSides ? least : least / 2;
+        if (ahead < 1) {
+            throw new IllegalStateException("a link without delay; change WorldConfig.order");
+        }
+        return ahead;
+    }
+
+    // Set-up only: from one node on, who is linked to a side is of the other.
+    private void findSides(Fabric fabric) {
+        side = new byte[nodes];
+        boolean[] isKnown = new boolean[nodes];
+        int[] from = new int[fabric.links().size()];
+        for (int i = 0; i < from.length; i++) {
+            from[i] = sender(fabric, fabric.links().get(i));
+        }
+        hasTwoSides = true;
+        for (int node = 0; node < nodes; node++) {
+            isKnown[node] = true; // of a part of the fabric that hangs together with none before, or known already
+            for (boolean isGoingOn = true; isGoingOn; ) {
+                isGoingOn = false;
+                for (int i = 0; i < from.length; i++) {
+                    int to = fabric.links().get(i).target().turn();
+                    if (isKnown[from[i]] && !isKnown[to]) {
+                        isKnown[to] = true;
+                        side[to] = (byte) (1 - side[from[i]]);
+                        isGoingOn = true;
+                    }
+                }
+            }
+        }
+        for (int i = 0; i < from.length; i++) {
+            hasTwoSides &= side[from[i]] != side[fabric.links().get(i).target().turn()];
+        }
+    }
+
+    private static int sender(Fabric fabric, Link link) {
+        LinkName name = link.name();
+        for (Switch one : fabric.switches()) {
+            if (one.plane() == name.plane() && one.name().equals(name.from())) {
+                return one.turn();
+            }
+        }
+        return fabric.attachment(name.from()).turn();
     }
 
     /** The node a leaf belongs to. */

@@ -237,18 +237,41 @@ public final class World {
                 advanceTo(nextPs);
                 run(tree.first());
                 isDone = done.getAsBoolean();
-                continue;
+            } else {
+                isDone = runRounds(order, done, nextPs, Math.min(outsidePs, SimTime.plus(endPs, 1)));
             }
-            long limitPs = Math.min(SimTime.plus(nextPs, leastDelayPs()), outsidePs);
-            limitPs = Math.min(limitPs, SimTime.plus(endPs, 1));
-            for (int node = 0; node < order.nodes(); node++) {
-                if (order.nextPs(node) < limitPs) {
-                    isDone |= runNode(order, node, limitPs, done);
-                }
-            }
-            nowPs = limitPs - 1;
         }
         return true;
+    }
+
+    /**
+     * Goes on until {@code done} says true or everything before {@code barPs} has happened. Nodes of the two sides go on
+     * in turn, each side up to one delay beyond where the other is.
+     */
+    private boolean runRounds(NodeOrder order, BooleanSupplier done, long fromPs, long barPs) {
+        long delayPs = leastDelayPs(order);
+        long reachedPs = fromPs; // by the side that went on last: all before has happened there
+        int side = 0;
+        boolean isDone = false;
+        do {
+            reachedPs = Math.min(SimTime.plus(reachedPs, delayPs), barPs);
+            isDone |= runSide(order, side, reachedPs, done);
+            side = 1 - side;
+        } while (!isDone && reachedPs < barPs && order.nextPs() < reachedPs);
+        isDone |= runSide(order, side, reachedPs, done); // no side is left behind
+        nowPs = reachedPs - 1;
+        return isDone;
+    }
+
+    // Everything that happens to the nodes of a side before an instant.
+    private boolean runSide(NodeOrder order, int side, long limitPs, BooleanSupplier done) {
+        boolean isDone = false;
+        for (int node = 0; node < order.nodes(); node++) {
+            if (order.nextPs(node) < limitPs && order.side(node) == side) {
+                isDone |= runNode(order, node, limitPs, done);
+            }
+        }
+        return isDone;
     }
 
     // Everything that happens to a node before an instant.
@@ -265,15 +288,9 @@ public final class World {
         return isDone;
     }
 
-    private long leastDelayPs() {
+    private long leastDelayPs(NodeOrder order) {
         if (leastDelayPs == 0) {
-            leastDelayPs = SimTime.NEVER;
-            for (Link link : fabric().links()) {
-                leastDelayPs = Math.min(leastDelayPs, link.config().delayPs());
-            }
-            if (leastDelayPs < 1) {
-                throw new IllegalStateException("a link without delay; change WorldConfig.order");
-            }
+            leastDelayPs = order.leastDelayPs(fabric());
         }
         return leastDelayPs;
     }

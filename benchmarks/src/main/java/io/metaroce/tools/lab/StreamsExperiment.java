@@ -31,6 +31,7 @@ final class StreamsExperiment implements Experiment {
         if (knobs.get("warm", 0) > 0) {
             traffic.write(1, 0);
             traffic.complete();
+            traffic.align();
         }
         if (!events.isEmpty()) {
             fabric.world().faults(FaultScript.parse(Event.script(events, fabric.world().nowPs())));
