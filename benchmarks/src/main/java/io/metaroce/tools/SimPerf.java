@@ -160,6 +160,9 @@ final class SimPerf implements Callable<Integer> {
                 median.events(),
                 median.packets(),
                 (double) median.allocatedBytes() / median.events());
+        if (isEngine) {
+            out.printf(Locale.ROOT, "state: %d bytes of heap an end of a connection, 32 paths%n", bytesOfEnd);
+        }
         out.printf(
                 Locale.ROOT,
                 "calibration: %.3f ns a step before, %.3f after%s; trace %016x%n",
@@ -167,9 +170,6 @@ final class SimPerf implements Callable<Integer> {
                 after / 1e3,
                 isNoisy ? " (noisy)" : "",
                 median.traceHash());
-        if (isEngine) {
-            out.printf(Locale.ROOT, "state: %d bytes of heap an end of a connection, 32 paths%n", bytesOfEnd);
-        }
         out.flush();
         jsonFile.write(root -> root.put("load", isEngine ? "engine" : "fabric")
                 .put("packets_per_second", median.packetsPerSecond())
