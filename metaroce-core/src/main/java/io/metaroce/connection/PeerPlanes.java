@@ -56,11 +56,13 @@ final class PeerPlanes {
 
     void add(PlaneWatch watch) {
         members.add(watch);
+        table.touched();
     }
 
     /** Returns whether nobody is left. */
     boolean remove(PlaneWatch watch) {
         members.remove(watch);
+        table.touched();
         return members.isEmpty();
     }
 
@@ -127,6 +129,7 @@ final class PeerPlanes {
         answered[plane] = true;
         inVain[plane] = 0;
         probe[plane].arm(nowNs);
+        table.touched();
         changed(nowNs);
     }
 
@@ -162,6 +165,7 @@ final class PeerPlanes {
         inVain[plane] = heardNs > askedAtNs[plane] ? 0 : inVain[plane] + 1;
         askedAtNs[plane] = nowNs;
         probe[plane].arm(nowNs + everyNs(rttNs, inVain[plane]));
+        table.touched();
         return true;
     }
 
@@ -185,6 +189,7 @@ final class PeerPlanes {
         if (echoes[plane] >= needed[plane]) {
             down &= ~(1 << plane);
             probe[plane].cancel();
+            table.touched();
             upAtNs[plane] = nowNs;
             changed(nowNs);
         }

@@ -19,6 +19,7 @@ public final class PlaneTable {
     private final long inboundBytesPerSecond;
     private final int all;
     private final List<PeerPlanes> peers = new ArrayList<>(); // at most one per connection
+    private long changes;
     private int carrier;
 
     /**
@@ -49,6 +50,15 @@ public final class PlaneTable {
     /** The endpoint's own port on a plane works again. */
     public void up(long nowNs, int plane) {
         carrier(nowNs, carrier | bit(plane));
+    }
+
+    /** Grows with whatever moves the timers of connections that were not touched themselves: who asks for a lost plane. */
+    public long changes() {
+        return changes;
+    }
+
+    void touched() {
+        changes++;
     }
 
     /** The entry of the peer whose plane 0 is at {@code address}; {@code watch} hears of every change from now on. */

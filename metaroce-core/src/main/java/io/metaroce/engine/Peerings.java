@@ -31,6 +31,7 @@ final class Peerings implements ConnectionOwner {
     private int burst;
     private @Nullable Peering served; // sent last
     private int live;
+    private long planeChanges; // of the table of planes, when timers were asked for last
 
     Peerings(Shared shared, EndpointMemory memory, HandshakePackets packets) {
         this.shared = shared;
@@ -134,6 +135,12 @@ final class Peerings implements ConnectionOwner {
      * The earliest instant at which anybody wants to be called; those that may send are asked for their timers only.
      */
     long deadlineNs() {
+        if (planeChanges != shared.planeTable().changes()) {
+            planeChanges = shared.planeTable().changes();
+            for (Peering peering : ready) {
+                ask(peering);
+            }
+        }
         for (Peering peering = unasked.poll(); peering != null; peering = unasked.poll()) {
             peering.unasked = false;
             if (peering.ready) {
