@@ -30,6 +30,14 @@ class CommunicatorTest {
     }
 
     @Test
+    void queuesOfDepthOneAreEnough() {
+        List<Task> tasks = Tasks.all(RANKS, 5000, 3);
+        try (Group group = Group.simulated(World.ofSeed(1), 1, 10_000, 1, compiled(tasks), SUM)) {
+            runAll(group, tasks);
+        }
+    }
+
+    @Test
     void everyCollectiveIsRightOverSocketsWithLoss() {
         List<Task> tasks = Tasks.all(RANKS, 20_000, 2);
         try (Group group = Group.overUdp(0.01, compiled(tasks), SUM)) {

@@ -30,6 +30,7 @@ final class Group implements AutoCloseable {
     private Group(
             List<Device> devices,
             List<String> addresses,
+            int depth,
             List<List<Program>> programs,
             Arithmetic arithmetic,
             LongSupplier clockNs,
@@ -39,7 +40,7 @@ final class Group implements AutoCloseable {
         for (int rank = 0; rank < devices.size(); rank++) {
             ranks.add(Communicator.open(
                     devices.get(rank),
-                    Communicator.Shape.of(rank, DEPTH, programs),
+                    Communicator.Shape.of(rank, depth, programs),
                     Compute.atOnce(arithmetic),
                     clockNs));
         }
@@ -53,6 +54,17 @@ final class Group implements AutoCloseable {
 
     /** Over a star of so many planes whose links lose so much. */
     static Group simulated(World world, int planes, int lossPpm, List<List<Program>> programs, Arithmetic arithmetic) {
+        return simulated(world, planes, lossPpm, DEPTH, programs, arithmetic);
+    }
+
+    /** The same with queues of another depth. */
+    static Group simulated(
+            World world,
+            int planes,
+            int lossPpm,
+            int depth,
+            List<List<Program>> programs,
+            Arithmetic arithmetic) {
         int count = programs.get(0).size();
         LinkConfig down = LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20)
                 .withFaults(LinkConfig.Faults.NONE.withLoss(lossPpm, 1));
@@ -64,7 +76,7 @@ final class Group implements AutoCloseable {
             devices.add(Device.open(Host.attach(fabric.attachment("h" + i), config)));
             addresses.add("h" + i);
         }
-        return new Group(devices, addresses, programs, arithmetic, world::nowNs, () -> {
+        return new Group(devices, addresses, depth, programs, arithmetic, world::nowNs, () -> {
             boolean unused = world.step();
         });
     }
@@ -83,7 +95,7 @@ final class Group implements AutoCloseable {
             devices.add(device);
             addresses.add(device.address().toString());
         }
-        return new Group(devices, addresses, programs, arithmetic, System::nanoTime, Thread::onSpinWait);
+        return new Group(devices, addresses, DEPTH, programs, arithmetic, System::nanoTime, Thread::onSpinWait);
     }
 
     Communicator rank(int rank) {
