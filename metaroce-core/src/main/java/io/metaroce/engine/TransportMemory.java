@@ -13,7 +13,7 @@ import io.metaroce.wire.ConnectParameters;
  */
 final class TransportMemory {
     // Counted object by object, what is made on first use included, and rounded up.
-    private static final int SLOT_BYTES = 112; // columns of the store and of what slots carry
+    private static final int SLOT_BYTES = 112; // the row of the store and that of what the slot carries
     private static final int REGION_BYTES = 32; // without the region itself
     private static final int CONNECTION_BYTES = 16_384; // 6,000 are counted; reports that wait, and encryption, on top
     private static final int PATH_OUT_BYTES = 640; // 400 are counted; a candidate, a tolerance, a route left

@@ -14,24 +14,31 @@ import io.metaroce.num.FixedPoint;
 final class LineModel {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int HOST_DELAYS = 4;
+    private static final int TARGET_PACKETS = 8;
     private static final long RTT_UNKNOWN_NS = 100_000;
 
     private final long lineBytesPerSecond; // C_tx
     private final long delayFloorNs;
     private final int packetBytes; // Q
     private long rtt0Ns;
+    private final long leastTargetNs; // D_t is never less
     private long delayTargetNs; // D_t
+    private long windowBytesMax;
 
     LineModel(long lineBytesPerSecond, long delayFloorNs, int packetBytes) {
         this.lineBytesPerSecond = lineBytesPerSecond;
         this.delayFloorNs = delayFloorNs;
         this.packetBytes = packetBytes;
+        this.leastTargetNs = Math.max(packetsNs(TARGET_PACKETS), delayFloorNs);
         rtt0Ns(RTT_UNKNOWN_NS);
     }
 
     void rtt0Ns(long ns) {
         rtt0Ns = ns;
-        delayTargetNs = Math.max(Math.max(ns / 4, packetsNs(8)), delayFloorNs);
+        delayTargetNs = Math.max(ns / 4, leastTargetNs);
+        // Division is slow, every report asks for this, and the time changes seldom.
+        long product = turnaroundBytes(lineBytesPerSecond);
+        windowBytesMax = Math.max(product + product / 2, 4L * packetBytes);
     }
 
     long rtt0Ns() {
@@ -88,7 +95,6 @@ final class LineModel {
 
     /** The largest window of a connection: 3/2 of the bandwidth-delay product, at least 4 packets. */
     long windowBytesMax() {
-        long product = turnaroundBytes(lineBytesPerSecond);
-        return Math.max(product + product / 2, 4L * packetBytes);
+        return windowBytesMax;
     }
 }

@@ -18,7 +18,8 @@ final class SenderState {
     final HintLimiter hint;
     private long srttNs; // over all samples of all paths
     private long hintBytesPerSecond; // H, aged
-    private long capBytes;
+    private long capBytes; // of H and the base round trip it was reckoned for
+    private long cappedRtt0Ns;
 
     SenderState(RateConfig config, int paths, int packetBytes) {
         line = new LineModel(config.outboundBytesPerSecond(), config.delayFloorNs(), packetBytes);
@@ -58,8 +59,12 @@ final class SenderState {
 
     /** Brings H and the cap up to date; returns the rate to pace at. */
     long refresh(long nowNs) {
-        hintBytesPerSecond = hint.bytesPerSecond(nowNs);
-        capBytes = line.windowBytes(hintBytesPerSecond) + 2L * line.packetBytes();
+        long share = hint.bytesPerSecond(nowNs);
+        if (share != hintBytesPerSecond || line.rtt0Ns() != cappedRtt0Ns) {
+            hintBytesPerSecond = share;
+            cappedRtt0Ns = line.rtt0Ns();
+            capBytes = line.windowBytes(share) + 2L * line.packetBytes();
+        }
         long byWindow = FixedPoint.mulDiv(5 * connection.windowBytes(), 1_000_000_000L, 4 * srttNs);
         return Math.min(Math.min(hintBytesPerSecond, byWindow), line.lineBytesPerSecond());
     }
