@@ -33,7 +33,7 @@ class FairShareTest {
             for (int i = 0; i < 66_000; i++) {
                 nowNs += 2 * COST * 1_000_000_000L / C;
                 boolean isLate = i > 60_000;
-                senders[i & 1].onStamp(nowNs, (int) (nowNs - (isLate ? 30_000 : 0) >>> 4), isLate);
+                senders[i & 1].onStamp(nowNs, (int) ((nowNs - (isLate ? 30_000 : 0)) >>> 4), isLate);
                 senders[i & 1].onArrival(nowNs, COST, 0);
                 if (i % 20 < 2) {
                     senders[i & 1].hint(nowNs, RTT);
