@@ -15,7 +15,7 @@ class DcqcnTest {
         rate.onCnp(0);
         assertThat(rate.bitsPerSecond(0)).isEqualTo(LINE / 2);
         for (int step = 1; step <= 5; step++) {
-            assertThat(rate.bitsPerSecond(step * 55 * SimTime.US)).isEqualTo(LINE - (LINE / 2 >> step));
+            assertThat(rate.bitsPerSecond(step * 55L * SimTime.US)).isEqualTo(LINE - ((LINE / 2) >> step));
         }
     }
 
