@@ -109,7 +109,8 @@ final class LabFabric {
                 .withConnection(model.connection().withPayloadBytes(PAYLOAD_BYTES));
     }
 
-    private int hops() {
+    /** Links one after the other from host to host. */
+    int hops() {
         return knobs.get(PODS, 0) > 0 ? HOPS_OF_THREE_TIERS : HOPS_OF_TWO_TIERS;
     }
 

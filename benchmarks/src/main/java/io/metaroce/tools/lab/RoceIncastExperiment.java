@@ -19,10 +19,7 @@ final class RoceIncastExperiment implements Experiment {
             traffic.add(IncastExperiment.sender(fabric, i), 0);
         }
         long bytes = knobs.get("message_bytes");
-        double wire = bytes + Math.ceil((double) bytes / LabFabric.PAYLOAD_BYTES) * RoceTraffic.OVERHEAD_BYTES;
-        // All back to back, what one packet takes at three switches, and the way there and back.
-        double serial = senders * wire + 3.0 * (LabFabric.PAYLOAD_BYTES + RoceTraffic.OVERHEAD_BYTES);
-        double ideal = serial / fabric.rate() * 1e9 + fabric.roundTripNs();
+        double ideal = traffic.idealNs(senders, bytes);
         traffic.write(1, bytes, knobs.get("jitter_ns", 0));
         traffic.run((long) (ideal / 2));
         Map<String, Double> figures = new TreeMap<>();

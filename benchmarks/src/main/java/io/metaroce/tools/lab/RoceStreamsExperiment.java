@@ -1,5 +1,6 @@
 package io.metaroce.tools.lab;
 
+import io.metaroce.sim.roce.RoceChannel;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,6 +21,11 @@ final class RoceStreamsExperiment implements Experiment {
         double[] tookNs = traffic.tookNs();
         double bytesOfFlow = (double) messages * bytes;
         CommonFigures.goodput(figures, bytesOfFlow, tookNs);
+        double flowsOfSender = traffic.channels().size()
+                / (double) traffic.channels().stream().map(RoceChannel::from).distinct().count();
+        double ideal = traffic.idealNs(flowsOfSender * messages, bytes);
+        figures.put("ideal_ns", ideal);
+        figures.put("slowdown", figures.get("makespan_ns") / ideal);
         figures.put("jain", CommonFigures.jain(CommonFigures.goodputs(bytesOfFlow, tookNs)));
         traffic.figures(figures);
         return figures;

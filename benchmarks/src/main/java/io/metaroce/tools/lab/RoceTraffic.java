@@ -23,7 +23,7 @@ final class RoceTraffic {
     /** The knob that asks for one of these models. */
     static final String ROCE = "roce";
     /** What it adds to each packet on the wire: Ethernet 38, IPv4 20, UDP 8, BTH 12, ICRC 4. */
-    static final int OVERHEAD_BYTES = 82;
+    private static final int OVERHEAD_BYTES = 82;
 
     private static final int PORTS = 1024;
     private static final long LIMIT_NS = 60_000_000_000L;
@@ -112,6 +112,13 @@ final class RoceTraffic {
             throw new IllegalStateException(
                     "RoCE is not done at " + fabric.world().nowNs() + " ns");
         }
+    }
+
+    /** What {@link LabFabric#idealNs} says, with headers of RoCEv2, and the way back. */
+    double idealNs(double messages, double bytes) {
+        double packets = messages * Math.ceil(bytes / LabFabric.PAYLOAD_BYTES) + fabric.hops() - 1;
+        double payload = messages * bytes + (fabric.hops() - 1) * LabFabric.PAYLOAD_BYTES;
+        return (payload + packets * OVERHEAD_BYTES) / fabric.rate() * 1e9 + fabric.roundTripNs();
     }
 
     // Asked before each event: those before one that is not done are not asked again.
