@@ -13,6 +13,7 @@ enum Curve {
     LINEAR("linear", x -> x);
 
     private final String label;
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final DoubleUnaryOperator form;
 
     Curve(String label, DoubleUnaryOperator form) {

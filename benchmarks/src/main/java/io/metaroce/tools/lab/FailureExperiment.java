@@ -85,8 +85,8 @@ final class FailureExperiment implements Experiment {
         series.add("hint/receiver's share", ns, one.view().hintBytesPerSecond() * 8.0);
         List<PathView> paths = one.view().paths();
         for (PathView path : paths) {
-            series.add("window/path " + path.id(), ns, path.windowBytes());
-            series.add("rtt/path " + path.id(), ns, path.srttNs());
+            series.add("window/path " + path.id(), ns, (double) path.windowBytes());
+            series.add("rtt/path " + path.id(), ns, (double) path.srttNs());
         }
     }
 

@@ -54,8 +54,9 @@ final class IncastExperiment implements Experiment {
         double first = Double.MAX_VALUE;
         double last = 0;
         for (Flow flow : traffic.flows()) {
-            first = Math.min(first, flow.doneNs() - startNs);
-            last = Math.max(last, flow.doneNs() - startNs);
+            double tookNs = flow.doneNs() - startNs;
+            first = Math.min(first, tookNs);
+            last = Math.max(last, tookNs);
         }
         distributions.add(Series.distribution(
                 "completion/all senders",

@@ -3,6 +3,7 @@ package io.metaroce.tools.lab;
 import io.metaroce.sim.FaultScript;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,7 @@ final class StreamsExperiment implements Experiment {
         CommonFigures.goodput(figures, bytesOfFlow, tookNs);
         double ideal = fabric.idealAtSenderNs((double) tookNs.length / senders(traffic), bytesOfFlow);
         figures.put("ideal_ns", ideal);
-        figures.put("slowdown", figures.get("makespan_ns") / ideal);
+        figures.put("slowdown", Objects.requireNonNull(figures.get("makespan_ns")) / ideal);
         completions = Series.distribution("completion/flows", tookNs);
         figures.put("jain", CommonFigures.jain(CommonFigures.goodputs(bytesOfFlow, tookNs)));
         CommonFigures.paths(figures, traffic);

@@ -33,7 +33,7 @@ class LightPathTest {
     }
 
     private static Map<String, Double> figures(String what, Map<String, Long> more) throws IOException {
-        String[] words = what.split(" ");
+        String[] words = what.split(" ", 2);
         Scenario scenario = Scenario.named(words[0]);
         Map<String, Long> small = Map.of("messages", 8L, "pairs", 2L, "run_ns", 1_400_000L);
         for (Scenario.Case one : scenario.cases()) {
