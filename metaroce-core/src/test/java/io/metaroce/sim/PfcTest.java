@@ -2,6 +2,7 @@ package io.metaroce.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.sim.light.FabricLoad;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,6 +64,31 @@ class PfcTest {
         long paused = victimTookPs(true, true);
         assertThat(besides).isLessThan(free * 11 / 10);
         assertThat(paused).isGreaterThan(free * 13 / 10);
+    }
+
+    /** Whether nodes go on in the order of time or one after the other, they are paused at the same instants. */
+    @Test
+    void pausesAreTheSameInBothOrders() {
+        FabricLoad ofTime = pausedLoad(WorldConfig.Order.OF_TIME);
+        FabricLoad byNode = pausedLoad(WorldConfig.Order.BY_NODE);
+        PfcCounters counters = ofTime.world().fabric().pfcCounters();
+        assertThat(counters.pauses()).isGreaterThan(100);
+        assertThat(byNode.world().fabric().pfcCounters().pauses()).isEqualTo(counters.pauses());
+        assertThat(byNode.world().fabric().pfcCounters().pausedPs()).isEqualTo(counters.pausedPs());
+        assertThat(byNode.world().trace().value()).isEqualTo(ofTime.world().trace().value());
+    }
+
+    private static FabricLoad pausedLoad(WorldConfig.Order order) {
+        FabricLoad load = new FabricLoad(1, 512, order);
+        PfcConfig pfc = PfcConfig.ofLink(400_000_000_000L, SimTime.US, FULL + 40, SimTime.US);
+        load.world()
+                .fabric()
+                .exactPorts(PortConfig.PLAIN
+                        .withShared(200_000 + 16 * pfc.headroomBytes(), 32)
+                        .withPauses(pfc));
+        load.run();
+        assertThat(load.world().conservation().droppedPackets()).isZero();
+        return load;
     }
 
     private static long victimTookPs(boolean isCrowded, boolean pauses) {
