@@ -14,6 +14,7 @@ import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.PacketView;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All connections of an endpoint: by number, by deadline, and in the order in which they may send. */
@@ -27,6 +28,8 @@ final class Peerings implements ConnectionOwner {
     private final DeadlineHeap deadlines = new DeadlineHeap();
     private final ArrayDeque<Peering> ready = new ArrayDeque<>();
     private final ArrayDeque<Peering> unasked = new ArrayDeque<>(); // their timers may be others than remembered
+    private final Consumer<Peering> compareTimers = this::compareTimers; // made once: assertions allocate nothing either
+    private boolean remembered;
     private final int burstPackets;
     private int burst;
     private @Nullable Peering served; // sent last
@@ -153,12 +156,13 @@ final class Peerings implements ConnectionOwner {
     }
 
     private boolean areRemembered() {
-        for (Peering peering : ready) {
-            if (deadlines.atNs(peering) != peering.connection().timersNs()) {
-                return false;
-            }
-        }
-        return true;
+        remembered = true;
+        ready.forEach(compareTimers);
+        return remembered;
+    }
+
+    private void compareTimers(Peering peering) {
+        remembered &= deadlines.atNs(peering) == peering.connection().timersNs();
     }
 
     private void ask(Peering peering) {

@@ -1,5 +1,6 @@
 package io.metaroce.rate;
 
+import io.metaroce.num.Bits;
 import io.metaroce.num.FixedPoint;
 
 /** Which part of what is sent is lost, averaged over some hundred packets; the first of them count in full. */
@@ -9,20 +10,20 @@ final class LossFraction {
     private static final int ONE_Q16 = 1 << 16;
     private static final int UNKNOWN = -1;
 
-    private final long foldedBytes;
-    private long ackedBytes; // since the average moved
-    private long lostBytes;
+    private final int foldedBytes;
+    private @Bits(31) int ackedBytes; // since the average moved; one block tells of 8192 packets at most
+    private @Bits(31) int lostBytes;
     private int averageQ16 = UNKNOWN;
 
     LossFraction(int packetBytes) {
-        foldedBytes = (long) FOLDED_PACKETS * packetBytes;
+        foldedBytes = FOLDED_PACKETS * packetBytes;
     }
 
     /** Takes what one block says; answers whether the average has moved. */
     boolean onSignal(RateSignal signal) {
-        ackedBytes += signal.ackedBytes();
-        lostBytes += signal.lostBytes();
-        long sent = ackedBytes + lostBytes;
+        ackedBytes += (int) signal.ackedBytes();
+        lostBytes += (int) signal.lostBytes();
+        long sent = (long) ackedBytes + lostBytes;
         if (sent < foldedBytes) {
             return false;
         }

@@ -1,5 +1,6 @@
 package io.metaroce.rate;
 
+import io.metaroce.num.Bits;
 import java.util.Arrays;
 
 /** The running round of each path: about one smoothed round-trip time, ended by the first signal after it. */
@@ -7,12 +8,12 @@ final class PathRounds {
     private static final long NEVER_STARTED = Long.MIN_VALUE;
 
     private final long[] startNs;
-    private final long[] srttNs; // 0 when unknown
+    private final @Bits(31) int[] srttNs; // 0 when unknown
 
     PathRounds(int count) {
         startNs = new long[count];
         Arrays.fill(startNs, NEVER_STARTED);
-        srttNs = new long[count];
+        srttNs = new int[count];
     }
 
     /** Whether a new round of the path begins with this signal. The very first signal begins one. */
@@ -35,6 +36,6 @@ final class PathRounds {
     }
 
     void srttNs(int path, long ns) {
-        srttNs[path] = ns;
+        srttNs[path] = (int) Math.min(ns, Integer.MAX_VALUE);
     }
 }

@@ -1,7 +1,7 @@
 package io.metaroce.rate;
 
+import io.metaroce.num.Bits;
 import io.metaroce.num.FixedPoint;
-import java.util.Arrays;
 
 /**
  * The windows of all paths of a connection, with their sum and their smallest base round-trip time. A row for each
@@ -18,8 +18,7 @@ final class PathWindows {
     private final int[] atRoundStart; // window at the start of the running round
     private final boolean[] lossTaken; // in the running round
     private final boolean[] active;
-    private final long[] baseNs; // 0 when unknown
-    private final int[] scratch;
+    private final @Bits(31) int[] baseNs; // 0 when unknown
     private final int packetBytes; // Q, the floor of a window
     private int activeCount;
     private long sumBytes; // over active paths
@@ -32,8 +31,7 @@ final class PathWindows {
         atRoundStart = new int[count];
         lossTaken = new boolean[count];
         active = new boolean[count];
-        baseNs = new long[count];
-        scratch = new int[count];
+        baseNs = new int[count];
         for (int path = 0; path < count; path++) {
             bytes[path] = FIRST_PACKETS * packetBytes;
         }
@@ -144,15 +142,24 @@ final class PathWindows {
         return median;
     }
 
+    /** The smallest window that at least half of the others do not exceed; kept in no memory of its own. */
     private int medianOf(int without) {
-        int n = 0;
+        int half = (activeCount - (active[without] ? 1 : 0) + 1) / 2;
+        int best = Integer.MAX_VALUE;
         for (int path = 0; path < bytes.length; path++) {
-            if (active[path] && path != without) {
-                scratch[n++] = bytes[path];
+            if (active[path] && path != without && bytes[path] < best && countUpTo(bytes[path], without) >= half) {
+                best = bytes[path];
             }
         }
-        Arrays.sort(scratch, 0, n);
-        return scratch[(n - 1) / 2];
+        return best;
+    }
+
+    private int countUpTo(int windowBytes, int without) {
+        int n = 0;
+        for (int path = 0; path < bytes.length; path++) {
+            n += active[path] && path != without && bytes[path] <= windowBytes ? 1 : 0;
+        }
+        return n;
     }
 
     // ---- base round-trip times
@@ -167,8 +174,9 @@ final class PathWindows {
         return baseNs[path];
     }
 
-    void baseRtt(int path, long ns) {
-        long before = baseNs[path];
+    void baseRtt(int path, long measuredNs) {
+        int before = baseNs[path];
+        int ns = (int) Math.min(measuredNs, Integer.MAX_VALUE);
         baseNs[path] = ns;
         if (active[path] && before != ns) {
             takeBase(ns);
