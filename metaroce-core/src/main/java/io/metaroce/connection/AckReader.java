@@ -164,7 +164,7 @@ final class AckReader implements TxSlots.Outcome {
         int ackSeq = packet.base().psn();
         if (newest && Serial32.isAfter(ackSeq, hintAckSeq)) {
             hintAckSeq = ackSeq;
-            congestion.onHint(now, packet.ack().rateHint());
+            congestion.onReportedHint(now, packet.ack().rateHint());
         }
         if (newest) {
             told.onPlanes(now, packet.ack().planeUp());

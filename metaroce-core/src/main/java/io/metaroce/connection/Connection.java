@@ -416,6 +416,11 @@ public final class Connection implements ConnectionPort {
         return traffic == null ? 0 : traffic.pathCount();
     }
 
+    /** Payload of the packets that new messages are cut into; only once the connection stands. */
+    public int payloadBytes() {
+        return established().payloadBytes();
+    }
+
     /** One of the paths this side sends on. */
     public Path path(int i) {
         return established().path(i);

@@ -26,6 +26,7 @@ final class OwnRoutes {
     private final RouteMoves moves;
     private final FreshRoutes fresh;
     private final UsablePlanes planes;
+    private final RouteNeeds needs;
     private byte[] wishes = NOTHING_WISHED; // of each path, once there is any
     private boolean busy;
     private int unsent;
@@ -34,12 +35,19 @@ final class OwnRoutes {
     private final PerRound tested; // routes that nobody needs at once
     private long deadlineNs = Deadline.NEVER;
 
-    OwnRoutes(PathSet paths, Agreement agreement, RouteMoves moves, FreshRoutes fresh, UsablePlanes planes) {
+    OwnRoutes(
+            PathSet paths,
+            Agreement agreement,
+            RouteMoves moves,
+            FreshRoutes fresh,
+            UsablePlanes planes,
+            RouteNeeds needs) {
         this.paths = paths;
         this.agreement = agreement;
         this.moves = moves;
         this.fresh = fresh;
         this.planes = planes;
+        this.needs = needs;
         movingMax = Math.max(1, paths.count() / MOVING_SHARE);
         moving = new PerRound(movingMax);
         tested = new PerRound(Math.max(1, paths.count() / TESTED_SHARE));
@@ -74,15 +82,16 @@ final class OwnRoutes {
 
     // ---- inputs
 
-    /** A challenge came back. */
-    void onEcho(long nowNs, long challenge) {
+    /** A challenge came back; false when it was none of a route under test. */
+    boolean onEcho(long nowNs, long challenge) {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             if (path.candidate().onEcho(nowNs, challenge, path.smoothedRttNs())) {
                 step(nowNs);
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     /** After a report: what drains may be empty now. */
@@ -132,7 +141,7 @@ final class OwnRoutes {
             Candidate candidate = path.candidate();
             Route route = candidate.route();
             if (candidate.isUnsent() && route != null && ((planesWithRoom >>> route.plane()) & 1) != 0) {
-                sender.challengePadded(nowNs, path, route, candidate.challenge(), out);
+                sender.challengePadded(nowNs, path, route, candidate.challenge(), needs.payloadBytes, out);
                 candidate.sent(nowNs, path.timeoutNs(agreement.peerAckDelayNs()));
                 deadlineNs = Math.min(deadlineNs, candidate.deadlineNs());
                 unsent--;
@@ -183,7 +192,7 @@ final class OwnRoutes {
 
     /** Whether a first route may be tested now; always when the path cannot do without. */
     private boolean mayTest(long nowNs, Path path) {
-        if (path.state() == PathState.FAILED || isStalled(path)) {
+        if (path.state() == PathState.FAILED || isStuck(path)) {
             return true;
         }
         // R-PATH-025: first it is heard on the route it has, with everything that was lost on the one before.
@@ -204,8 +213,9 @@ final class OwnRoutes {
         switch (path.state()) {
             case FAILED, ADMIN_DOWN -> moves.own(nowNs, path, route, PathEvent.CANDIDATE_ECHOED);
             case ACTIVE, SUSPECT -> {
-                if (isStalled(path)) {
-                    // Nothing is delivered anywhere, and this route answers: now the old one has failed.
+                if (isStuck(path)) {
+                    // Nothing is delivered anywhere, or not in such packets, and this route answers: now the old one
+                    // has failed.
                     moves.fail(nowNs, path);
                     moves.own(nowNs, path, route, PathEvent.CANDIDATE_ECHOED);
                 } else if (path.state() == PathState.ACTIVE && mayLeave(nowNs, path)) {
@@ -245,7 +255,7 @@ final class OwnRoutes {
                 path.isBorrowed()
                         || wants(path.id(), REDRAW)
                         || (planes.has(home) && path.plane() != home)
-                        || (isStalled(path) && isFirstStalledOfItsPlane(path));
+                        || (isStuck(path) && isFirstStuckOfItsPlane(path));
         };
     }
 
@@ -269,6 +279,10 @@ final class OwnRoutes {
         return true;
     }
 
+    private boolean isStuck(Path path) {
+        return needs.isUnmet ? path.unacked() > 0 : isStalled(path);
+    }
+
     private boolean isStalled(Path path) {
         return path.unacked() > 0 && path.timeoutsInARow() >= STALLED_TIMEOUTS && !isAnybodyHeard();
     }
@@ -283,7 +297,7 @@ final class OwnRoutes {
         return false;
     }
 
-    private boolean isFirstStalledOfItsPlane(Path path) {
+    private boolean isFirstStuckOfItsPlane(Path path) {
         for (int i = 0; i < path.id(); i++) {
             Path other = paths.outbound(i);
             if (other.unacked() > 0 && other.plane() == path.plane()) {

@@ -11,6 +11,16 @@ import io.metaroce.datagram.Transmit;
  * {@link #acked}.
  */
 public interface PacketSource {
+    /**
+     * From now on messages are cut into packets of {@code bytes} of payload; those begun before keep their size.
+     *
+     * @param isHeld whether longer messages wait: nobody knows yet how much a packet may carry
+     */
+    void cut(long nowNs, int bytes, boolean isHeld);
+
+    /** No packet with more payload than {@code bytes} passes any more: what needs one ends. */
+    void giveUpAbove(long nowNs, int bytes);
+
     /** Length in bytes of the UDP payload of the next packet, trailer included; 0 when there is nothing to send. */
     int peekLength(long nowNs);
 

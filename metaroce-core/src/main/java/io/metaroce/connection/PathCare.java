@@ -247,6 +247,13 @@ final class PathCare {
         return donor != null;
     }
 
+    /** The route of a path does not carry what its slots need, and others do: it is left at once. */
+    void leaveRoute(long nowNs, Path path) {
+        if (isWatched(path) && !borrowIfAnybodyLends(nowNs, path)) {
+            moves.fail(nowNs, path);
+        }
+    }
+
     private boolean isHopeless(Path path) {
         return isWatched(path) && luck.isHopeless(path);
     }

@@ -13,6 +13,7 @@ final class PathKeeping {
     final OwnRoutes routes;
     final PathCare care;
     final SilentWays silentWays;
+    final RouteNeeds routeNeeds;
 
     /**
      * Puts them together; paths at home on a plane that cannot be used are moved at once.
@@ -33,7 +34,8 @@ final class PathKeeping {
         UsablePlanes usable = new UsablePlanes();
         Donors donors = new Donors(paths, moves, usable);
         FreshRoutes fresh = new FreshRoutes(paths, agreement, shared);
-        routes = new OwnRoutes(paths, agreement, moves, fresh, usable);
+        routeNeeds = new RouteNeeds(agreement.payloadBytes());
+        routes = new OwnRoutes(paths, agreement, moves, fresh, usable, routeNeeds);
         planeProbes = new PlaneProbes(paths, agreement, shared);
         planes = new PlaneWatch(
                 nowNs,

@@ -4,10 +4,12 @@ package io.metaroce.connection;
 final class ReportNews implements ReportTold {
     private final PlaneWatch planes;
     private final OwnRoutes routes;
+    private final PayloadSearch payload;
 
-    ReportNews(PlaneWatch planes, OwnRoutes routes) {
+    ReportNews(PlaneWatch planes, OwnRoutes routes, PayloadSearch payload) {
         this.planes = planes;
         this.routes = routes;
+        this.payload = payload;
     }
 
     @Override
@@ -18,6 +20,9 @@ final class ReportNews implements ReportTold {
     @Override
     public void onEcho(long nowNs, long challenge) {
         planes.onEcho(nowNs, challenge);
-        routes.onEcho(nowNs, challenge);
+        payload.onEcho(nowNs, challenge);
+        if (routes.onEcho(nowNs, challenge)) {
+            payload.onRouteFound(nowNs);
+        }
     }
 }

@@ -122,10 +122,12 @@ final class SlotSender implements TxSlots.Outcome {
         challenge(now, path, route, challenge, ProbeHeader.CHALLENGE, out);
     }
 
-    /** The same as long as the longest packet, so that a route too narrow for that does not answer. */
-    void challengePadded(long now, Path path, Route route, long challenge, Transmit out) {
+    /**
+     * The same as long as the longest packet with so much payload, so that a route too narrow for that does not answer.
+     */
+    void challengePadded(long now, Path path, Route route, long challenge, int payloadBytes, Transmit out) {
         Seal.blank(out, ProbeHeader.LENGTH);
-        out.payload(scratch.padding(), 0, Scratch.paddingBytes(agreement.payloadBytes()));
+        out.payload(scratch.padding(), 0, Scratch.paddingBytes(payloadBytes));
         challenge(now, path, route, challenge, ProbeHeader.CHALLENGE | ProbeHeader.PADDED, out);
     }
 

@@ -39,6 +39,7 @@ final class Traffic implements ConnectionPort.Reads {
     private final PlaneWatch planeWatch;
     private final OwnRoutes routes;
     private final SilentWays silentWays;
+    private final PayloadSearch payload;
     private final TransmitOrder order;
     private final Agreement agreement;
     private final Patience patience;
@@ -91,7 +92,9 @@ final class Traffic implements ConnectionPort.Reads {
         planeWatch = keeping.planes;
         routes = keeping.routes;
         silentWays = keeping.silentWays;
-        ReportNews news = new ReportNews(planeWatch, routes);
+        payload = new PayloadSearch(
+                paths, streams.source(), agreement, patience, care, keeping.routeNeeds, shared);
+        ReportNews news = new ReportNews(planeWatch, routes, payload);
         reader = new AckReader(
                 paths,
                 streams,
@@ -143,7 +146,16 @@ final class Traffic implements ConnectionPort.Reads {
                 shared.scratch(),
                 shared.counters());
         order = new TransmitOrder(
-                reports, paths, streams.source(), congestion, sender, planeWatch, keeping.planeProbes, routes);
+                reports,
+                paths,
+                streams.source(),
+                congestion,
+                sender,
+                planeWatch,
+                keeping.planeProbes,
+                routes,
+                payload);
+        payload.begin(nowNs);
         if (streams.updates().hasNews()) {
             reports.wantNews();
         }
@@ -193,6 +205,7 @@ final class Traffic implements ConnectionPort.Reads {
         }
         DropReason fault = reader.onReport(nowNs, packet, AckReader.Kind.ACK);
         care.onReport(nowNs);
+        payload.onReport(nowNs);
         return fault;
     }
 
@@ -257,6 +270,7 @@ final class Traffic implements ConnectionPort.Reads {
         if (probe > 0) {
             wantKeepalive(probe);
         }
+        payload.onDeadline(nowNs);
         care.onDeadline(nowNs);
         planeWatch.onDeadline(nowNs);
         silentWays.onDeadline(nowNs);
@@ -284,7 +298,7 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     private TransmitOrder.Poll polled(long nowNs, TransmitOrder.Poll poll) {
-        if (poll == TransmitOrder.Poll.SENT && hasUnacked()) {
+        if (poll == TransmitOrder.Poll.SENT && isAnswerOwed()) {
             dead.onAsked(nowNs);
         }
         paced = poll == TransmitOrder.Poll.PACED;
@@ -322,7 +336,7 @@ final class Traffic implements ConnectionPort.Reads {
         long paths = Math.min(care.deadlineNs(), planeWatch.deadlineNs());
         long waits = Math.min(Math.min(dead.deadlineNs(), askAgainAtNs), reports.waitsUntilNs());
         long asks = Math.min(silentWays.deadlineNs(), streams.source().deadlineNs());
-        return Math.min(Math.min(paths, waits), asks);
+        return Math.min(Math.min(paths, waits), Math.min(asks, payload.deadlineNs()));
     }
 
     /** When {@link #poll} will have something to send by the mere passing of time. */
@@ -395,11 +409,11 @@ final class Traffic implements ConnectionPort.Reads {
 
     /** What the peer owes. */
     private DeadTimer.Expectation expectation() {
-        return hasUnacked() ? DeadTimer.Expectation.AN_ANSWER : DeadTimer.Expectation.NOTHING;
+        return isAnswerOwed() ? DeadTimer.Expectation.AN_ANSWER : DeadTimer.Expectation.NOTHING;
     }
 
-    private boolean hasUnacked() {
-        return paths.hasUnacked();
+    private boolean isAnswerOwed() {
+        return paths.hasUnacked() || payload.isProving();
     }
 
     PathOrders pathOrders() {
@@ -417,6 +431,11 @@ final class Traffic implements ConnectionPort.Reads {
 
     Path path(int i) {
         return paths.outbound(i);
+    }
+
+    /** Payload of the packets that new messages are cut into. */
+    int payloadBytes() {
+        return payload.usedBytes();
     }
 
     CongestionControl congestion() {

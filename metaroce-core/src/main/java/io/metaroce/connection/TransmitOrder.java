@@ -27,6 +27,7 @@ final class TransmitOrder {
     private final PlaneWatch planes;
     private final PlaneProbes planeProbes;
     private final OwnRoutes routes;
+    private final PayloadSearch payload;
     private int resendCursor;
     private int probeCursor;
 
@@ -38,7 +39,8 @@ final class TransmitOrder {
             SlotSender sender,
             PlaneWatch planes,
             PlaneProbes planeProbes,
-            OwnRoutes routes) {
+            OwnRoutes routes,
+            PayloadSearch payload) {
         this.reports = reports;
         this.paths = paths;
         this.source = source;
@@ -47,13 +49,15 @@ final class TransmitOrder {
         this.planes = planes;
         this.planeProbes = planeProbes;
         this.routes = routes;
+        this.payload = payload;
     }
 
     Poll poll(long nowNs, int planesWithRoom, Transmit out) {
         if (reports.write(nowNs, planesWithRoom, out)
                 || probe(nowNs, planesWithRoom, out)
                 || planeProbes.write(nowNs, planesWithRoom, sender, out)
-                || routes.write(nowNs, planesWithRoom, sender, out)) {
+                || routes.write(nowNs, planesWithRoom, sender, out)
+                || payload.write(nowNs, planesWithRoom, sender, out)) {
             return Poll.SENT;
         }
         Poll resend = resend(nowNs, planesWithRoom, out);
@@ -78,6 +82,7 @@ final class TransmitOrder {
         return paths.pending().hasProbes()
                 || planeProbes.isWanted()
                 || routes.isChallengeWanted()
+                || payload.isChallengeWanted()
                 || reports.isWaitingForPlane();
     }
 

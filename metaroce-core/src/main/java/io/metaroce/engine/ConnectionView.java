@@ -15,6 +15,7 @@ import java.util.List;
  * @param hintBytesPerSecond rate the peer grants
  * @param pacedBytesPerSecond rate at which packets may leave
  * @param isSteeredByDelay whether delay and loss steer the windows, because no marks come
+ * @param payloadBytes payload of the packets that new messages are cut into
  * @param paths the paths this side sends on
  */
 public record ConnectionView(
@@ -25,11 +26,12 @@ public record ConnectionView(
         long hintBytesPerSecond,
         long pacedBytesPerSecond,
         boolean isSteeredByDelay,
+        int payloadBytes,
         List<PathView> paths) {
     static ConnectionView of(Connection connection) {
         List<PathView> paths = new ArrayList<>();
         if (connection.pathCount() == 0) {
-            return new ConnectionView(connection.localId(), connection.state().name(), 0, 0, 0, 0, false, paths);
+            return new ConnectionView(connection.localId(), connection.state().name(), 0, 0, 0, 0, false, 0, paths);
         }
         CongestionControl congestion = connection.congestion();
         for (int i = 0; i < connection.pathCount(); i++) {
@@ -43,6 +45,7 @@ public record ConnectionView(
                 congestion.hintBytesPerSecond(),
                 congestion.rateBytesPerSecond(),
                 congestion.isSteeredByDelay(),
+                connection.payloadBytes(),
                 List.copyOf(paths));
     }
 }

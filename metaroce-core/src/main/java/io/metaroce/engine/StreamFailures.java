@@ -14,6 +14,11 @@ final class StreamFailures implements TransportEvents {
     }
 
     @Override
+    public void payloadChanged(long nowNs, int connectionId, int payloadBytes) {
+        events.payloadChanged(nowNs, connectionId, payloadBytes);
+    }
+
+    @Override
     public void streamFailed(long nowNs, int connectionId, int stream, int code) {
         events.streamFailed(nowNs, connectionId, stream, code);
         listener.streamFailed(nowNs, connectionId, stream, StreamError.of(code).sentence());

@@ -32,6 +32,7 @@ final class AnswerQueue {
     int[] rkey = NO_NUMBERS;
     int[] length = NO_NUMBERS; // to be read, unsigned; of an atomic: its size
     int[] written = NO_NUMBERS; // bytes of the response, unsigned
+    int[] cut = NO_NUMBERS; // payload of the packets of its response, once the first one has left
     long[] address = NO_LONGS;
     long[] operandA = NO_LONGS;
     long[] operandB = NO_LONGS;
@@ -101,6 +102,7 @@ final class AnswerQueue {
         rkey = Arrays.copyOf(rkey, places);
         length = Arrays.copyOf(length, places);
         written = Arrays.copyOf(written, places);
+        cut = Arrays.copyOf(cut, places);
         address = Arrays.copyOf(address, places);
         operandA = Arrays.copyOf(operandA, places);
         operandB = Arrays.copyOf(operandB, places);

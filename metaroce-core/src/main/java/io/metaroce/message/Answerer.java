@@ -30,6 +30,7 @@ final class Answerer {
     // What peekLength has found.
     private int pickedOpcode;
     private int pickedBytes;
+    private int pickedCut;
     private StreamError pickedError = StreamError.NONE;
 
     Answerer(SentFragments sent, Placement placement, PayloadWindow window, Counters counters) {
@@ -49,9 +50,13 @@ final class Answerer {
         pickedError = AnswerQueue.refusal(answers.stream(at));
         pickedBytes = 0;
         if (pickedError == StreamError.NONE && answers.isRead(at)) {
-            pickedBytes =
-                    Segmenter.fragmentLength(answers.length[at], answers.written[at], streams.terms.payloadBytes());
-            pickedError = readable(answers, at) ? StreamError.NONE : StreamError.REM_ACCESS;
+            if (answers.written[at] == 0 && streams.terms.holds(Integer.toUnsignedLong(answers.length[at]))) {
+                return 0;
+            }
+            // R-HDR-014: one size for the whole response.
+            pickedCut = answers.written[at] == 0 ? streams.terms.cutBytes() : answers.cut[at];
+            pickedBytes = Segmenter.fragmentLength(answers.length[at], answers.written[at], pickedCut);
+            pickedError = error(streams, answers, at);
         }
         if (pickedError != StreamError.NONE) {
             // R-READ-005: what cannot be finished ends with a status, never in silence.
@@ -61,6 +66,13 @@ final class Answerer {
             pickedOpcode = answers.isRead(at) ? Opcode.READ_RESP : Opcode.ATOMIC_RESP;
         }
         return Opcode.headerLength(pickedOpcode) + pickedBytes + Transmit.TRAILER_BYTES;
+    }
+
+    private StreamError error(Streams streams, AnswerQueue answers, int at) {
+        if (streams.terms.isTooLong(pickedBytes)) {
+            return StreamError.OP_ERR;
+        }
+        return readable(answers, at) ? StreamError.NONE : StreamError.REM_ACCESS;
     }
 
     private boolean readable(AnswerQueue answers, int at) {
@@ -76,6 +88,7 @@ final class Answerer {
         int at = answers.first();
         SentFragment fragment = sent.at(slot);
         remember(answers, fragment, at);
+        answers.cut[at] = pickedCut;
         answers.wrote(at, pickedBytes);
         boolean isLast = pickedOpcode != Opcode.READ_RESP || answers.written[at] == answers.length[at];
         if (isLast) {
@@ -90,6 +103,7 @@ final class Answerer {
         fragment.rsn = answers.tag[at];
         fragment.offset = answers.written[at];
         fragment.messageLength = answers.length[at];
+        fragment.payload = pickedBytes;
         fragment.remoteAddress = answers.address[at] + Integer.toUnsignedLong(answers.written[at]);
         fragment.rkey = answers.rkey[at];
         fragment.immediate = pickedError.code();
@@ -147,9 +161,13 @@ final class Answerer {
         if (stream == null || AnswerQueue.refusal(stream) != StreamError.NONE) {
             return StreamError.ABORT;
         }
-        int length = Segmenter.fragmentLength(fragment.messageLength, fragment.offset, streams.terms.payloadBytes());
+        int length = fragment.payload;
         if (length == 0) {
             return StreamError.NONE;
+        }
+        if (streams.terms.isTooLong(length)) {
+            // R-PATH-033: no route carries it any more.
+            return StreamError.OP_ERR;
         }
         window.begin();
         if (window.addRemote(stream.domain, fragment.rkey, fragment.remoteAddress, length) != PlacementFault.NONE) {

@@ -17,6 +17,20 @@ final class Outgoing implements PacketSource {
     }
 
     @Override
+    public void cut(long nowNs, int bytes, boolean isHeld) {
+        streams.terms.cut(bytes, isHeld);
+        streams.wakeAll();
+        streams.port.sendWanted();
+    }
+
+    @Override
+    public void giveUpAbove(long nowNs, int bytes) {
+        // Whatever is sent again, or cut further, finds out.
+        streams.terms.passAtMost(bytes);
+        streams.wakeAll();
+    }
+
+    @Override
     public int peekLength(long nowNs) {
         // R-READ-003: responses need no credit and no open message, and never wait behind requests that do.
         isAnswerPicked = isAnswersTurn;

@@ -39,6 +39,7 @@ final class Requester {
     private int pickedMsn;
     private int pickedOpcode;
     private int pickedLength;
+    private int pickedCut;
 
     Requester(SentFragments sent, Gather gather, StreamTimers timers, Flusher flusher) {
         this.sent = sent;
@@ -143,7 +144,7 @@ final class Requester {
         }
         if (opcode.fetches()) {
             if (!stream.all.awaited.isOffered()) {
-                return stopAt(nowNs, stream, WcStatus.LOC_QP_OP_ERR);
+                return stopAt(nowNs, stream, pickedMsn, WcStatus.LOC_QP_OP_ERR);
             }
             if (!stream.all.awaited.allowsOne()) {
                 return Step.NOTHING;
@@ -156,8 +157,8 @@ final class Requester {
             // keeps.
             if (!ordered.isOffered()
                     || opcode != WrOpcode.RDMA_WRITE
-                    || cell.lengthBytes() > stream.all.terms.payloadBytes()) {
-                return stopAt(nowNs, stream, WcStatus.LOC_QP_OP_ERR);
+                    || cell.lengthBytes() > stream.all.terms.packetBytesMax()) {
+                return stopAt(nowNs, stream, pickedMsn, WcStatus.LOC_QP_OP_ERR);
             }
             if (!ordered.allowsOne()) {
                 return Step.NOTHING;
@@ -179,13 +180,16 @@ final class Requester {
         pickedOpcode = OutOpcode.of(cell.opcode());
         if (cell.lengthBytes() > stream.all.terms.peerMessageBytesMax()) {
             // R-CONN-008: never longer than the peer accepts.
-            return stopAt(nowNs, stream, WcStatus.LOC_LEN_ERR);
+            return stopAt(nowNs, stream, pickedMsn, WcStatus.LOC_LEN_ERR);
         }
         if (cell.opcode().fetches()) {
             return checkFetch(nowNs, stream, cell);
         }
+        if (stream.all.terms.holds(cell.lengthBytes())) {
+            return Step.NOTHING;
+        }
         boolean isReadable = gather.check(stream.domain, cell, 0, cell.lengthBytes()) == PlacementFault.NONE;
-        return isReadable ? Step.SEGMENT : stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
+        return isReadable ? Step.SEGMENT : stopAt(nowNs, stream, pickedMsn, WcStatus.LOC_PROT_ERR);
     }
 
     /** How much the packet carries, and where that lies: the application may have taken it away meanwhile. */
@@ -193,24 +197,29 @@ final class Requester {
         SendWindow sends = stream.sends;
         SendCell cell = sends.cell(pickedMsn);
         int offset = sends.sentBytes[sends.at(pickedMsn)];
-        pickedLength = Segmenter.fragmentLength((int) cell.lengthBytes(), offset, stream.all.terms.payloadBytes());
+        // R-HDR-014: one size for the whole attempt, whatever is found out about routes meanwhile.
+        pickedCut = stream.cursor.isCutting() ? stream.cursor.cutBytes() : stream.all.terms.cutBytes();
+        pickedLength = Segmenter.fragmentLength((int) cell.lengthBytes(), offset, pickedCut);
+        if (stream.all.terms.isTooLong(pickedLength)) {
+            return stopAt(nowNs, stream, pickedMsn, WcStatus.RETRY_EXC_ERR);
+        }
         boolean isThere = gather.find(stream.domain, cell, offset, pickedLength) == PlacementFault.NONE;
-        return isThere ? Step.EMIT : stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
+        return isThere ? Step.EMIT : stopAt(nowNs, stream, pickedMsn, WcStatus.LOC_PROT_ERR);
     }
 
     /** A Read or atomic carries nothing; what it fetches must have a place of its own. */
     private Step checkFetch(long nowNs, Stream stream, SendCell cell) {
         pickedLength = 0;
         if (cell.opcode().isAtomic() && cell.lengthBytes() != Long.BYTES) {
-            return stopAt(nowNs, stream, WcStatus.LOC_LEN_ERR);
+            return stopAt(nowNs, stream, pickedMsn, WcStatus.LOC_LEN_ERR);
         }
         boolean isWritable = !cell.isInline() && gather.checkWritable(stream.domain, cell) == PlacementFault.NONE;
-        return isWritable ? Step.EMIT : stopAt(nowNs, stream, WcStatus.LOC_PROT_ERR);
+        return isWritable ? Step.EMIT : stopAt(nowNs, stream, pickedMsn, WcStatus.LOC_PROT_ERR);
     }
 
-    /** The picked message cannot be sent: the stream ends there once everything before it is complete. */
-    private Step stopAt(long nowNs, Stream stream, WcStatus status) {
-        stream.cursor.stop.note(pickedMsn, StreamError.ABORT, status);
+    /** A message cannot be sent: the stream ends there once everything before it is complete. */
+    private Step stopAt(long nowNs, Stream stream, int msn, WcStatus status) {
+        stream.cursor.stop.note(msn, StreamError.ABORT, status);
         if (stream.cursor.stop.isAt(stream.sends.done())) {
             flusher.fail(nowNs, stream, status, StreamError.ABORT);
         }
@@ -268,7 +277,7 @@ final class Requester {
             stream.cursor.addRefused(-1);
             sends.restart(pickedMsn);
         }
-        stream.cursor.begin(pickedMsn, pickedOpcode);
+        stream.cursor.begin(pickedMsn, pickedOpcode, pickedCut);
     }
 
     private void remember(Stream stream, SentFragment fragment, SendCell cell, int at) {
@@ -281,6 +290,7 @@ final class Requester {
                 ((cell.isSolicited() ? MessageHeader.SOLICITED : 0) | (cell.isOrdered() ? MessageHeader.ORDERED : 0));
         fragment.msn = pickedMsn;
         fragment.offset = offset;
+        fragment.payload = pickedLength;
         fragment.messageLength = (int) cell.lengthBytes();
         fragment.remoteAddress = cell.remoteAddress() + Integer.toUnsignedLong(offset);
         fragment.rkey = cell.rkey();
@@ -324,7 +334,14 @@ final class Requester {
             return withdraw(nowNs, streams, fragment, out);
         }
         SendCell cell = sends.cell(msn);
-        int length = Segmenter.fragmentLength(fragment.messageLength, fragment.offset, streams.terms.payloadBytes());
+        int length = fragment.payload;
+        if (streams.terms.isTooLong(length)) {
+            // R-PATH-033: no route carries it any more. While earlier messages go on it is tried all the same.
+            Step unused = stopAt(nowNs, stream, msn, WcStatus.RETRY_EXC_ERR);
+            if (stream.isFailed()) {
+                return withdraw(nowNs, streams, fragment, out);
+            }
+        }
         writer.write(nowNs, stream.all, fragment, 0, out);
         if (cell.opcode().fetches()) {
             return true;

@@ -13,6 +13,7 @@ final class SendCursor {
     private boolean isCutting;
     private @Bits(32) int msn;
     private int opcode;
+    private @Bits(14) int cutBytes;
     private @Bits(20) int refused;
     private @Bits(20) int unanswered;
     private @Bits(17) int ordered;
@@ -39,10 +40,16 @@ final class SendCursor {
         return opcode;
     }
 
-    void begin(int msn, int opcode) {
+    /** Payload of the packets that the message being cut is cut into. */
+    int cutBytes() {
+        return cutBytes;
+    }
+
+    void begin(int msn, int opcode, int cutBytes) {
         isCutting = true;
         this.msn = msn;
         this.opcode = opcode;
+        this.cutBytes = cutBytes;
     }
 
     void end() {

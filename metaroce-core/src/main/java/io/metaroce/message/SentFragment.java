@@ -10,6 +10,7 @@ final class SentFragment {
     int msn;
     int offset; // of the fragment in its message, unsigned
     int messageLength; // unsigned
+    int payload; // bytes of it
     int rkey;
     int rsn; // of a Read or atomic and of its response: the tag
     int immediate; // or the key to invalidate, the operation of an atomic, the code of a status response

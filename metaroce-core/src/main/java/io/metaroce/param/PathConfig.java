@@ -14,6 +14,7 @@ package io.metaroce.param;
  * @param silenceFloorNs least lead of another path's evidence that makes a path suspect, in ns
  * @param idleProbeNs a path that has carried something and rests is probed this often, or every 100 round trips if that
  *     is longer, in ns
+ * @param payloadRaiseNs longest time after which a larger payload than the one in use is looked for, in ns
  */
 public record PathConfig(
         int paths,
@@ -24,7 +25,8 @@ public record PathConfig(
         long timeoutFloorNs,
         long timeoutMaxNs,
         long silenceFloorNs,
-        long idleProbeNs) {
+        long idleProbeNs,
+        long payloadRaiseNs) {
     private static final long SECOND = 1_000_000_000L;
 
     /** Checks the bounds. */
@@ -39,6 +41,7 @@ public record PathConfig(
         Check.range("path.timeoutMaxNs", timeoutMaxNs, 1, 10 * SECOND);
         Check.range("path.silenceFloorNs", silenceFloorNs, 0, SECOND);
         Check.range("path.idleProbeNs", idleProbeNs, 1_000_000, 3600 * SECOND);
+        Check.range("path.payloadRaiseNs", payloadRaiseNs, 1_000_000, 24 * 3600 * SECOND);
     }
 
     /** The same with another number of paths. */
@@ -63,6 +66,15 @@ public record PathConfig(
 
     private PathConfig with(int n, int inFlight, int window, int words, long idleNs) {
         return new PathConfig(
-                n, inFlight, window, words, flushFloorNs, timeoutFloorNs, timeoutMaxNs, silenceFloorNs, idleNs);
+                n,
+                inFlight,
+                window,
+                words,
+                flushFloorNs,
+                timeoutFloorNs,
+                timeoutMaxNs,
+                silenceFloorNs,
+                idleNs,
+                payloadRaiseNs);
     }
 }

@@ -16,7 +16,7 @@ public final class Profiles {
     public static EndpointConfig model() {
         return new EndpointConfig(
                 new RateConfig(400 * GBIT, 400 * GBIT, 0, 0, 0, 0, true),
-                new PathConfig(32, 8192, 256, 4, US, 0, 200 * MS, 0, S),
+                new PathConfig(32, 8192, 256, 4, US, 0, 200 * MS, 0, S, 600 * S),
                 new AckConfig(4, 16 * 1024, US),
                 new SchedulerConfig(1),
                 new PlaneConfig(100 * US),
@@ -31,7 +31,7 @@ public final class Profiles {
     public static EndpointConfig udp() {
         return new EndpointConfig(
                 new RateConfig(10 * GBIT, 10 * GBIT, 500 * US, 5 * MS, 256 * 1024, 0, false),
-                new PathConfig(16, 8192, 256, 4, 200 * US, 5 * MS, 200 * MS, 2 * MS, S),
+                new PathConfig(16, 8192, 256, 4, 200 * US, 5 * MS, 200 * MS, 2 * MS, S, 600 * S),
                 new AckConfig(16, 64 * 1024, 200 * US),
                 new SchedulerConfig(8),
                 new PlaneConfig(10 * MS),

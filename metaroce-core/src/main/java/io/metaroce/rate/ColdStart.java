@@ -25,6 +25,11 @@ final class ColdStart {
         planes = count;
     }
 
+    /** Whether there is more than one plane. */
+    boolean hasPlanes() {
+        return planes > 1;
+    }
+
     void begin() {
         cold = true;
         marked = false;

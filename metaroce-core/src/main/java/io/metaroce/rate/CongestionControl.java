@@ -158,6 +158,23 @@ public final class CongestionControl {
         }
     }
 
+    /** The same when a report brings it. */
+    public void onReportedHint(long nowNs, int hintCode) {
+        if (!state.coldStart.isCold() || state.coldStart.hasPlanes()) {
+            onHint(nowNs, hintCode);
+            return;
+        }
+        forgetIfDue(nowNs);
+        state.hint.onHint(nowNs, hintCode, state.srttNs());
+        // R-CC-012: every sender that has not begun is told what it could have alone, so no window becomes larger.
+        long most = state.hint.isRate() ? state.coldStart.windowBytes(state.line, state.hintBytesPerSecond()) : 0;
+        if (most > 0 && most < state.connection.windowBytes()) {
+            state.connection.restart(most);
+            state.windows.resizeAll(firstPathWindow());
+        }
+        refresh(nowNs);
+    }
+
     /**
      * The path has taken another route.
      *

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The law of payloads, one direction of one connection: within one attempt of a message every payload has one slot, and
- * all fragments but the last are full.
+ * all fragments but the last carry the same.
  *
  * <p>It relies on fragments of one attempt getting their slots in order, which this engine does and the protocol does
  * not demand.
@@ -14,6 +14,7 @@ import java.util.Arrays;
 final class FragmentLaw {
     private static final int MESSAGES = 1 << 11; // remembered per stream
     private static final int NOTHING = -1;
+    private static final int SMALLEST_BYTES = 1024;
 
     private final int payloadBytes;
     private final LongTable<Stream> streams = new LongTable<>();
@@ -26,6 +27,7 @@ final class FragmentLaw {
         final int[] msn = new int[MESSAGES];
         final int[] attempt = new int[MESSAGES];
         final long[] nextOffset = new long[MESSAGES];
+        final int[] size = new int[MESSAGES]; // payload of all fragments but the last
 
         Stream() {
             Arrays.fill(attempt, NOTHING);
@@ -50,12 +52,21 @@ final class FragmentLaw {
             if (offset + length > total) {
                 return "R-HDR-015: bytes " + offset + ".." + (offset + length) + " of a message of " + total;
             }
-            // Checks R-HDR-014: all fragments but the last are full.
-            if (length != payloadBytes && offset + length != total) {
+            // Checks R-HDR-014: all fragments but the last carry the same, and it is one of the sizes there are.
+            if (!isFull(view, offset, length) && offset + length != total) {
                 return "R-HDR-014: " + length + " bytes at " + offset + " of " + total;
             }
         }
         return placedOnce(view, offset, Math.max(length, 1));
+    }
+
+    private boolean isFull(PacketView view, long offset, int length) {
+        Stream stream = stream(view.message().streamId());
+        int i = view.message().msn() & (MESSAGES - 1);
+        if (offset == 0) {
+            stream.size[i] = length;
+        }
+        return length == stream.size[i] && length >= SMALLEST_BYTES && Integer.bitCount(length) == 1;
     }
 
     // Checks R-PATH-008: a payload has one slot within one attempt.

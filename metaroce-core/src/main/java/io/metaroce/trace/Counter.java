@@ -25,6 +25,8 @@ public enum Counter {
     PATHS_SUSPECTED("paths_suspected", "times a path fell silent while others delivered"),
     PATHS_REBOUND("paths_rebound", "times a path took another route"),
     REBIND_SPURIOUS("rebind_spurious", "times a route left as failed turned out to have been alive"),
+    PAYLOAD_REDUCED("payload_reduced", "times a connection began to send shorter packets because no longer ones pass"),
+    PAYLOAD_RAISED("payload_raised", "times a connection began to send longer packets because they pass"),
     RNR_NAKS_SENT("out_of_buffer", "messages refused because no receive was posted"),
     RNR_NAKS_RECEIVED("rnr_nak_retry_err", "refusals received"),
     STREAM_ERRORS("stream_errors", "streams that failed"),

@@ -19,6 +19,9 @@ public interface TransportEvents {
     /** A path took another route. */
     default void pathRebound(long nowNs, int connectionId, int path, int epoch, int entropy) {}
 
+    /** Packets of a connection carry at most so much payload from now on, because of what its routes carry. */
+    default void payloadChanged(long nowNs, int connectionId, int payloadBytes) {}
+
     /** The receiver granted another rate, in bytes per second. */
     default void hintChanged(long nowNs, int connectionId, long bytesPerSecond) {}
 

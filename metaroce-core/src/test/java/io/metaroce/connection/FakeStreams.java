@@ -26,11 +26,25 @@ final class FakeStreams implements PacketSource, PacketSink, UpdateSource, Updat
     int packetBytes = 1000;
     boolean isSettled;
     boolean hasWork;
+    int cutBytes;
+    boolean isHeld;
+    int gaveUpAbove;
     Urgency urgency = Urgency.ORDINARY;
     int accepted;
 
     StreamPorts ports() {
         return new StreamPorts(this, this, this, this, this);
+    }
+
+    @Override
+    public void cut(long nowNs, int bytes, boolean isHeld) {
+        cutBytes = bytes;
+        this.isHeld = isHeld;
+    }
+
+    @Override
+    public void giveUpAbove(long nowNs, int bytes) {
+        gaveUpAbove = bytes;
     }
 
     @Override

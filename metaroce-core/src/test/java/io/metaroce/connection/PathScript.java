@@ -136,15 +136,26 @@ final class PathScript {
         return latest;
     }
 
-    /** Challenges so far. */
+    /** Challenges so far of routes that no path has. */
     List<Sent> challenges() {
         List<Sent> found = new ArrayList<>();
         for (Sent sent : script.history()) {
-            if (sent.packet() instanceof Packet.Probe probe && (probe.probeFlags() & ProbeHeader.CHALLENGE) != 0) {
+            if (sent.packet() instanceof Packet.Probe probe
+                    && (probe.probeFlags() & ProbeHeader.CHALLENGE) != 0
+                    && !isTaken(sent.route().entropy())) {
                 found.add(sent);
             }
         }
         return found;
+    }
+
+    private boolean isTaken(int entropy) {
+        for (int i = 0; i < delivered.length; i++) {
+            if (path(i).entropy() == entropy) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The peer echoes a challenge. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaroce.connection.ConnectionEvent;
 import io.metaroce.connection.ConnectionState;
 import io.metaroce.connection.ConnectionStates;
+import io.metaroce.connection.PayloadEvent;
+import io.metaroce.connection.PayloadState;
+import io.metaroce.connection.PayloadStates;
 import io.metaroce.path.CandidateEvent;
 import io.metaroce.path.CandidateState;
 import io.metaroce.path.CandidateStates;
@@ -36,6 +39,7 @@ class StateSnapshotTest {
         print(now, "path", PathStates.TABLE);
         print(now, "candidate", CandidateStates.TABLE);
         print(now, "connection", ConnectionStates.TABLE);
+        print(now, "payload", PayloadStates.TABLE);
         compare(FOLDER, now);
         Map<String, String> vectors = new LinkedHashMap<>();
         vectors.put(
@@ -51,6 +55,9 @@ class StateSnapshotTest {
         vectors.put(
                 "connection.json",
                 vectors(ConnectionState.class, ConnectionEvent.class, ConnectionStates.TABLE, "nothing else happens"));
+        vectors.put(
+                "payload.json",
+                vectors(PayloadState.class, PayloadEvent.class, PayloadStates.TABLE, "anything else changes nothing"));
         compare(VECTORS, vectors);
     }
 

@@ -130,6 +130,6 @@ class ProbeTimerTest {
     }
 
     private static PathConfig config(long flushFloorNs, long timeoutFloorNs) {
-        return new PathConfig(1, 64, 256, 4, flushFloorNs, timeoutFloorNs, MAX_NS, 0, 1_000_000_000);
+        return new PathConfig(1, 64, 256, 4, flushFloorNs, timeoutFloorNs, MAX_NS, 0, 1_000_000_000, 600_000_000_000L);
     }
 }

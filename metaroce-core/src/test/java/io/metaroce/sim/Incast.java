@@ -16,6 +16,7 @@ import java.util.function.ToLongFunction;
 /** Some hosts that write to one host through one switch, each over a connection of its own: h0 receives. */
 final class Incast {
     private static final int SERVICE = 100;
+    private static final long SETTLED_NS = 5_000_000;
     private static final long LIMIT_NS = 10_000_000_000L;
 
     final World world;
@@ -142,7 +143,8 @@ final class Incast {
         world.run(1_000);
         senders.forEach(sender -> sender.host.doorbells().wake());
         until(() -> senders.stream().allMatch(sender -> sender.isEstablished), "not established");
-        world.run(200_000);
+        // Longer than a receiver remembers what the first questions told it of delays.
+        world.run(SETTLED_NS);
     }
 
     /** Everybody writes so many messages from now on. */

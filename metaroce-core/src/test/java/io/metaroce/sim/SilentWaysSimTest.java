@@ -67,8 +67,10 @@ class SilentWaysSimTest {
     @Covers("R-ACK-010")
     void whereThereIsOnePlaneNobodyAsks() {
         SteadyLoad load = load(1);
+        load.run(MS); // at the beginning: how much may a packet carry?
+        long asked = load.b.host.counters().get(Counter.PROBES_SENT);
         load.run(5 * MS);
-        assertThat(load.b.host.counters().get(Counter.PROBES_SENT)).isZero();
+        assertThat(load.b.host.counters().get(Counter.PROBES_SENT)).isEqualTo(asked);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.metaroce.queue.WrOpcode;
 import io.metaroce.trace.Counter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Host a writes to host b without end, a fixed number of messages at a time; goodput is what b has placed. */
 final class SteadyLoad {
@@ -26,8 +27,14 @@ final class SteadyLoad {
     }
 
     SteadyLoad(long seed, Topology.Pair shape, EndpointConfig config) {
+        this(seed, shape, config, fabric -> {});
+    }
+
+    /** Something is done to the fabric before anybody connects. */
+    SteadyLoad(long seed, Topology.Pair shape, EndpointConfig config, Consumer<Fabric> before) {
         world = World.ofSeed(seed);
         fabric = Topology.pair(world, shape);
+        before.accept(fabric);
         Invariants.watch(world);
         a = new Peer(fabric.host("a", config), OUTSTANDING * MESSAGE_BYTES, 2 * OUTSTANDING);
         b = new Peer(fabric.host("b", config), OUTSTANDING * MESSAGE_BYTES, 2 * OUTSTANDING);
@@ -52,9 +59,19 @@ final class SteadyLoad {
         return (placedBytes() - before) * 8_000 / ns;
     }
 
+    /** Posts nothing more. */
+    void stop() {
+        isStopped = true;
+    }
+
+    /** Posts again. */
+    void resume() {
+        isStopped = false;
+    }
+
     /** Posts nothing more and waits for what is outstanding. */
     void finish() {
-        isStopped = true;
+        stop();
         if (!world.runUntil(() -> a.app.poll().size() == posted, LIMIT_NS)) {
             throw new AssertionError(posted - a.app.poll().size() + " messages stay incomplete: " + a.state());
         }

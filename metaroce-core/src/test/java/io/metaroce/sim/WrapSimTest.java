@@ -63,7 +63,7 @@ class WrapSimTest {
             int path = (int) (seed % PATHS);
             int epoch = ((edge >>> 24) - 1) & 0xFF;
             return new FirstNumbers(
-                    edge - 9, edge - 9, edge - 9, edge - 4, epoch, OptionalInt.of(edge - 5 - path * PATH_STRIDE));
+                    edge - 9, edge - 9, edge - 9, edge - 4, epoch, OptionalInt.of(edge - 3 - path * PATH_STRIDE));
         }
 
         Job job() {
@@ -162,7 +162,7 @@ class WrapSimTest {
         world.faults(FaultScript.parse(String.format(
                 Locale.ROOT,
                 "at %dus plane 1 down%nat %dus plane 1 up%nat %dus plane 0 down%nat %dus plane 0 up",
-                us + 12,
+                us + 30,
                 us + 300,
                 us + 600,
                 us + 2000)));

@@ -42,6 +42,12 @@ final class EventFan implements TransportEvents {
     }
 
     @Override
+    public void payloadChanged(long nowNs, int connectionId, int payloadBytes) {
+        first.payloadChanged(nowNs, connectionId, payloadBytes);
+        second.payloadChanged(nowNs, connectionId, payloadBytes);
+    }
+
+    @Override
     public void hintChanged(long nowNs, int connectionId, long bytesPerSecond) {
         first.hintChanged(nowNs, connectionId, bytesPerSecond);
         second.hintChanged(nowNs, connectionId, bytesPerSecond);

@@ -23,6 +23,7 @@ final class UdpLog implements TransportEvents {
     private final Logger log;
     private final RateLimitedLog paths;
     private final RateLimitedLog streams;
+    private final RateLimitedLog payloads;
     private final CloseReason[] closeReasons = CloseReason.values();
     private final Set<Long> failed = new HashSet<>();
 
@@ -34,6 +35,7 @@ final class UdpLog implements TransportEvents {
         this.log = log;
         this.paths = new RateLimitedLog(log, RateLimitedLog.Level.INFO);
         this.streams = new RateLimitedLog(log, RateLimitedLog.Level.WARN);
+        this.payloads = new RateLimitedLog(log, RateLimitedLog.Level.WARN);
     }
 
     @Override
@@ -69,6 +71,15 @@ final class UdpLog implements TransportEvents {
     @Override
     public void pathRebound(long nowNs, int connectionId, int path, int epoch, int entropy) {
         say(nowNs, connectionId, path, "takes another route: source port " + entropy + ", epoch " + epoch);
+    }
+
+    @Override
+    public void payloadChanged(long nowNs, int connectionId, int payloadBytes) {
+        payloads.line(
+                nowNs,
+                "packets of connection " + hex(connectionId) + " carry " + payloadBytes
+                        + " bytes of payload from now on, since that is what its routes carry; where more should pass,"
+                        + " look for a link with a smaller MTU, and where not, lower connection.payloadBytes");
     }
 
     @Override

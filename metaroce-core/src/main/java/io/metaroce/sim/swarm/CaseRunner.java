@@ -427,7 +427,8 @@ public final class CaseRunner {
                         path.timeoutFloorNs(),
                         path.timeoutMaxNs(),
                         path.silenceFloorNs(),
-                        path.idleProbeNs()))
+                        path.idleProbeNs(),
+                        path.payloadRaiseNs()))
                 .withAck(new AckConfig(side.ackPackets(), ack.everyBytes(), ack.delayMaxNs()))
                 .withScheduler(new SchedulerConfig(side.burst()))
                 .withLimits(new EndpointLimits(
