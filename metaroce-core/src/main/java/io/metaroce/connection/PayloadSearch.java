@@ -69,7 +69,7 @@ final class PayloadSearch {
         if (agreed == PayloadSizes.SMALLEST) {
             return;
         }
-        // R-PATH-031: nothing longer than the smallest size leaves before a probe as long has come back.
+        // R-PATH-027: nothing longer than the smallest size leaves before a probe as long has come back.
         state = PayloadState.PROVING;
         source.cut(nowNs, PayloadSizes.bytes(PayloadSizes.SMALLEST), true);
         needs.payloadBytes = PayloadSizes.bytes(PayloadSizes.SMALLEST);
@@ -127,7 +127,7 @@ final class PayloadSearch {
             case RAISING -> {
                 int path = nextActive(round.path() + 1);
                 if (path == NOBODY) {
-                    // R-PATH-034: it has come back on every active path.
+                    // R-PATH-030: it has come back on every active path.
                     carried(nowNs);
                 } else {
                     askToRaise(nowNs, path);
@@ -215,7 +215,7 @@ final class PayloadSearch {
             ask(nowNs, next(round.path()));
             return;
         }
-        // R-PATH-032: the largest size that came back; the smallest needs no proof.
+        // R-PATH-028: the largest size that came back; the smallest needs no proof.
         on(PayloadEvent.MISSED);
         use(nowNs, Math.max(best, PayloadSizes.SMALLEST));
         settle(nowNs);
@@ -249,7 +249,7 @@ final class PayloadSearch {
         for (int i = 0; i < paths.count(); i++) {
             isAnyNarrow |= all.isNarrow(i);
             if (all.isNarrow(i) && all.isCarried()) {
-                // R-PATH-036: others carry what this route does not.
+                // R-PATH-032: others carry what this route does not.
                 care.leaveRoute(nowNs, paths.outbound(i));
             }
         }
@@ -258,7 +258,7 @@ final class PayloadSearch {
             settle(nowNs);
             return;
         }
-        // R-PATH-033: new messages take the size that passes; those in flight look for another route.
+        // R-PATH-029: new messages take the size that passes; those in flight look for another route.
         on(PayloadEvent.MISSED);
         use(nowNs, best);
         needs.payloadBytes = PayloadSizes.bytes(wanted);
@@ -277,7 +277,7 @@ final class PayloadSearch {
             ask(nowNs, next(round.path()));
             return;
         }
-        // R-PATH-033: what no route has carried for the dead time never leaves: its streams end.
+        // R-PATH-029: what no route has carried for the dead time never leaves: its streams end.
         on(PayloadEvent.GIVEN_UP);
         source.giveUpAbove(nowNs, usedBytes());
         needs.payloadBytes = usedBytes();
@@ -288,7 +288,7 @@ final class PayloadSearch {
     // ---- a larger size, path by path
 
     private void beginToRaise(long nowNs) {
-        // R-PATH-035: looked for again after twice the time, up to the longest.
+        // R-PATH-031: looked for again after twice the time, up to the longest.
         raiseEveryNs = Math.min(2 * raiseEveryNs, shared.config().path().payloadRaiseNs());
         int first = nextActive(0);
         if (first == NOBODY) {

@@ -166,7 +166,7 @@ final class Answerer {
             return StreamError.NONE;
         }
         if (streams.terms.isTooLong(length)) {
-            // R-PATH-033: no route carries it any more.
+            // R-PATH-029: no route carries it any more.
             return StreamError.OP_ERR;
         }
         window.begin();

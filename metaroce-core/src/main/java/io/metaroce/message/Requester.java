@@ -336,7 +336,7 @@ final class Requester {
         SendCell cell = sends.cell(msn);
         int length = fragment.payload;
         if (streams.terms.isTooLong(length)) {
-            // R-PATH-033: no route carries it any more. While earlier messages go on it is tried all the same.
+            // R-PATH-029: no route carries it any more. While earlier messages go on it is tried all the same.
             Step unused = stopAt(nowNs, stream, msn, WcStatus.RETRY_EXC_ERR);
             if (stream.isFailed()) {
                 return withdraw(nowNs, streams, fragment, out);

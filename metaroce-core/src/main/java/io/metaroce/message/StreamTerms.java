@@ -40,7 +40,7 @@ final class StreamTerms {
 
     /** Whether a message that does not fit one packet, as it would be cut now, has to wait. */
     boolean holds(long lengthBytes) {
-        // R-PATH-031: nobody knows yet how much a packet may carry.
+        // R-PATH-027: nobody knows yet how much a packet may carry.
         return isHeld && lengthBytes > cutBytes;
     }
 

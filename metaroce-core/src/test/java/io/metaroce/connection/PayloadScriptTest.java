@@ -38,7 +38,7 @@ class PayloadScriptTest {
     }
 
     @Test
-    @Covers("R-PATH-031")
+    @Covers("R-PATH-027")
     void theAgreedSizeIsAskedForAndLongMessagesWaitForTheAnswer() {
         post(1024);
         post(1025);
@@ -59,7 +59,7 @@ class PayloadScriptTest {
     }
 
     @Test
-    @Covers("R-PATH-031")
+    @Covers("R-PATH-027")
     void anEchoOfSomethingElseProvesNothing() {
         post(5000);
         Sent first = challenges().get(0);
@@ -71,7 +71,7 @@ class PayloadScriptTest {
     }
 
     @Test
-    @Covers("R-PATH-032")
+    @Covers("R-PATH-028")
     void threeRoundsInWhichOnlyLessComesBackSettleOnThat() {
         post(5000);
         script.after(PTO_NS + 1_000);
@@ -93,7 +93,7 @@ class PayloadScriptTest {
     }
 
     @Test
-    @Covers("R-PATH-032")
+    @Covers("R-PATH-028")
     void whereNothingComesBackTheSmallestSizeIsTakenAfterAWhile() {
         post(1500);
         script.after(20 * PTO_NS);
@@ -103,7 +103,7 @@ class PayloadScriptTest {
     }
 
     @Test
-    @Covers({"R-PATH-034", "R-PATH-035"})
+    @Covers({"R-PATH-030", "R-PATH-031"})
     void aLargerSizeIsLookedForOnEveryPathAfterASecond() {
         settleOn(1024);
         int before = challenges().size();
@@ -123,7 +123,7 @@ class PayloadScriptTest {
     }
 
     @Test
-    @Covers({"R-PATH-034", "R-PATH-035"})
+    @Covers({"R-PATH-030", "R-PATH-031"})
     void whenOnePathDoesNotCarryItTheNextTimeIsLater() {
         settleOn(1024);
         int before = challenges().size();

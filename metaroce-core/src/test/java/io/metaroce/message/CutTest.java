@@ -33,7 +33,7 @@ class CutTest {
     }
 
     @Test
-    @Covers("R-PATH-031")
+    @Covers("R-PATH-027")
     void whileNothingIsProvedLongMessagesWaitAndShortOnesDoNot() {
         pair.a.table.source().cut(pair.nowNs, 1024, true);
         write(1, 0, 1024);
@@ -87,7 +87,7 @@ class CutTest {
     }
 
     @Test
-    @Covers("R-PATH-033")
+    @Covers("R-PATH-029")
     void whatIsTooLongEndsItsStreamBehindWhatWasBeforeAndNoOther() {
         write(1, 0, 100);
         write(2, 0, 9_000);
@@ -117,7 +117,7 @@ class CutTest {
     }
 
     @Test
-    @Covers("R-PATH-033")
+    @Covers("R-PATH-029")
     void anAnswerThatIsTooLongEndsWithAnError() {
         read(1, 1, 10_000);
         pair.bells();

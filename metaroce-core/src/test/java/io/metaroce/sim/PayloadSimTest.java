@@ -26,7 +26,7 @@ class PayloadSimTest {
 
     @ParameterizedTest
     @CsvSource({"4096, 2048", "4096, 1024", "8192, 4096", "8192, 1024"})
-    @Covers({"R-PATH-031", "R-PATH-032", "R-HDR-014"})
+    @Covers({"R-PATH-027", "R-PATH-028", "R-HDR-014"})
     void aFabricThatCarriesLessThanWasAgreedIsServedWithWhatItCarries(int offered, int carried) {
         SteadyLoad load = new SteadyLoad(81, FOUR_LINKS, config(8, offered), fabric -> narrow(fabric, 4, carried));
         load.run(MS);
@@ -39,7 +39,7 @@ class PayloadSimTest {
     }
 
     @Test
-    @Covers("R-PATH-031")
+    @Covers("R-PATH-027")
     void wherePacketsPassOneChallengeIsAllThatIsAsked() {
         SteadyLoad load = new SteadyLoad(82, FOUR_LINKS, config(8, 4096));
         load.run(100 * US);
@@ -49,7 +49,7 @@ class PayloadSimTest {
 
     @ParameterizedTest
     @CsvSource({"1, 16", "2, 16", "3, 16", "3, 2"})
-    @Covers({"R-PATH-036", "R-PATH-016"})
+    @Covers({"R-PATH-032", "R-PATH-016"})
     void whoeverIsOnALinkThatBecomesNarrowLeavesIt(int links, int paths) {
         SteadyLoad load = new SteadyLoad(83, FOUR_LINKS, config(paths, 4096));
         load.run(400 * US);
@@ -67,7 +67,7 @@ class PayloadSimTest {
     }
 
     @Test
-    @Covers({"R-PATH-036", "R-HEALTH-005"})
+    @Covers({"R-PATH-032", "R-HEALTH-005"})
     void theOnlyPathFindsARouteThatIsWideEnough() {
         for (int seed = 85; seed < 88; seed++) {
             SteadyLoad load = new SteadyLoad(seed, FOUR_LINKS, config(1, 4096));
@@ -83,7 +83,7 @@ class PayloadSimTest {
     }
 
     @Test
-    @Covers("R-PATH-033")
+    @Covers("R-PATH-029")
     void whenAllBecomeNarrowAndWideAgainInTimeNothingIsLost() {
         SteadyLoad load = new SteadyLoad(89, FOUR_LINKS, config(8, 4096));
         load.run(400 * US);
@@ -99,7 +99,7 @@ class PayloadSimTest {
     }
 
     @Test
-    @Covers("R-PATH-033")
+    @Covers("R-PATH-029")
     void whenAllStayNarrowTheStreamEndsAfterTheDeadTimeAndTheConnectionDoesNot() {
         SteadyLoad load = new SteadyLoad(90, FOUR_LINKS, config(8, 4096));
         load.run(400 * US);
@@ -116,7 +116,7 @@ class PayloadSimTest {
     }
 
     @Test
-    @Covers({"R-PATH-034", "R-PATH-035"})
+    @Covers({"R-PATH-030", "R-PATH-031"})
     void aLargerSizeIsTakenUpOnceEveryPathCarriesIt() {
         SteadyLoad load = new SteadyLoad(91, FOUR_LINKS, config(16, 8192), fabric -> narrow(fabric, 4, 1024));
         load.run(200 * US);
