@@ -132,12 +132,14 @@ class PlaneScriptTest {
         Script many = new Script(config.withPath(config.path().withPaths(64)), 4, 2);
         ScriptPeer other = many.connect(many.app(0, 1 << 20, 256));
         many.after(10 * RTT_NS).forget();
+        long lostAtNs = many.nowNs();
         many.deliver(other.craft(new Packet.PlaneStatus(other.reportHeader(), FIRST, 0b10, List.of())));
         many.after(20 * RTT_NS);
         List<Long> asked = new ArrayList<>();
         boolean[] hasAsked = new boolean[64]; // nobody answers, so each asks again
         for (Sent sent : many.history()) {
-            if (isChallenge(sent) && !hasAsked[sent.packet().header().pathId()]) {
+            boolean isLater = isChallenge(sent) && sent.atNs() >= lostAtNs;
+            if (isLater && !hasAsked[sent.packet().header().pathId()]) {
                 hasAsked[sent.packet().header().pathId()] = true;
                 asked.add(sent.atNs());
             }
