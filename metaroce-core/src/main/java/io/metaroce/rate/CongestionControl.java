@@ -125,7 +125,7 @@ public final class CongestionControl {
         }
         refresh(nowNs);
         state.flights.onSignal(nowNs, path, state.windows.windowBytes(path));
-        state.connection.flight.onSignal(nowNs, Math.min(state.connection.windowBytes(), state.capBytes()));
+        state.connection.flight.onSignal(nowNs, inFlightBytesMax());
         state.connection.onDelivery(nowNs, signal.ackedBytes(), state.srttNs());
         if (signal.ackedBytes() > 0) {
             state.coldStart.onSignal();
@@ -205,7 +205,12 @@ public final class CongestionControl {
         }
         long flying = state.connection.flight.bytes();
         // R-CC-003: within both windows; with nothing in flight one packet may always go.
-        return flying == 0 || flying + costBytes <= Math.min(state.connection.windowBytes(), state.capBytes());
+        return flying == 0 || flying + costBytes <= inFlightBytesMax();
+    }
+
+    /** What the connection may have in flight: its window, or what the receiver's share keeps under way. */
+    private long inFlightBytesMax() {
+        return Math.min(state.connection.windowBytes(), state.capBytes());
     }
 
     /**
@@ -215,7 +220,7 @@ public final class CongestionControl {
     public boolean standsAfter(int costBytes) {
         Flight flight = state.connection.flight;
         return flight.isUnheard()
-                && flight.bytes() + 2L * costBytes > Math.min(state.connection.windowBytes(), state.capBytes());
+                && flight.bytes() + 2L * costBytes > inFlightBytesMax();
     }
 
     /** Whether the path's window has room for a packet of {@code costBytes}. */

@@ -5,6 +5,8 @@ package io.metaroce.rate;
  * loss by chance, a half for a loss by congestion.
  */
 final class EcnRule implements RateRule {
+    private static final int SLACK_PACKETS = 2; // packets that a window may be larger than what is used of it
+
     private final SenderState state;
 
     EcnRule(SenderState state) {
@@ -22,7 +24,7 @@ final class EcnRule implements RateRule {
             onLoss(nowNs, path, loss);
         }
         if (marked > 0) {
-            onMarks(nowNs, path, marked);
+            onMarks(nowNs, path, marked, signal.ackedBytes());
         } else if (loss != LossClass.CONGESTIVE) {
             long fairWindow = state.line.windowBytes(state.hintBytesPerSecond());
             long increase = (fairWindow >> 4) << state.connection.exponent();
@@ -30,9 +32,12 @@ final class EcnRule implements RateRule {
         }
     }
 
-    private void onMarks(long nowNs, int path, long marked) {
+    private void onMarks(long nowNs, int path, long marked, long acked) {
         // R-CC-001: the window of the marked path and of no other.
-        state.windows.trim(path, marked / 4);
+        // R-CC-016: and what it has beyond its use, or the cut would change nothing.
+        long used = state.flights.bytes(path) + acked + SLACK_PACKETS * state.line.packetBytes();
+        long unused = Math.max(state.windows.windowBytes(path) - used, 0);
+        state.windows.trim(path, unused + marked / 4);
         state.signs.heat(path, nowNs + state.rounds.srttNs(path));
         state.coldStart.onMark();
         state.connection.disturb();

@@ -64,6 +64,10 @@ final class SenderState {
             hintBytesPerSecond = share;
             cappedRtt0Ns = line.rtt0Ns();
             capBytes = line.windowBytes(share) + 2L * line.packetBytes();
+            // Whoever has been granted the whole line shares it with nobody: what waits on its way, marks tell.
+            if (share >= line.lineBytesPerSecond()) {
+                capBytes = Math.max(capBytes, line.windowBytesMax());
+            }
         }
         long byWindow = FixedPoint.mulDiv(5 * connection.windowBytes(), 1_000_000_000L, 4 * srttNs);
         return Math.min(Math.min(hintBytesPerSecond, byWindow), line.lineBytesPerSecond());

@@ -134,15 +134,26 @@ class CongestionControlTest {
 
     @Test
     @Covers({"R-CC-001", "R-CC-004"})
-    void aMarkTrimsThePathByAQuarterOfTheMarkedBytesAndNothingElse() {
+    void aMarkTrimsItsPathToItsUseAndByAQuarterOfTheMarkedBytesAndNothingElse() {
         Rig rig = started(4).fill().after(RTT).block(2, 10, 4, 0);
-        // m = 42,180 * 4/10 = 16,872; a quarter is 4,218.
-        assertThat(rig.windows()).containsExactly(140_544, 140_544, 140_544 - 4_218, 140_544);
+        // m = 42,180 * 4/10 = 16,872; a quarter is 4,218. Of the window 22 packets were used, and two more are left.
+        assertThat(rig.windows()).containsExactly(140_544, 140_544, (22 + 2) * Q - 4_218, 140_544);
         assertThat(rig.control.windowBytes()).isEqualTo(HINTED);
         assertThat(rig.control.isHot(rig.nowNs, 2)).isTrue();
         assertThat(rig.control.hotUntilNs(2)).isEqualTo(rig.nowNs + RTT);
         assertThat(rig.control.isHot(rig.nowNs, 1)).isFalse();
         assertThat(rig.control.isHot(rig.nowNs + RTT, 2)).isFalse();
+    }
+
+    @Test
+    @Covers("R-CC-016")
+    void aMarkTakesWhatAPathHasBeyondItsUse() {
+        // Ten packets of a window of 33 are used, and two more are left; what is taken stays above half of the window.
+        Rig rig = started(4).send(2, 10).after(RTT).block(2, 10, 1, 0);
+        assertThat(rig.control.windowBytes(2)).isEqualTo(140_544 / 2);
+        rig.send(2, 14).after(RTT).block(2, 14, 4, 0);
+        assertThat(rig.control.windowBytes(2)).isEqualTo(16 * Q - Q);
+        assertThat(rig.control.windowBytes(1)).isEqualTo(140_544);
     }
 
     @Test
