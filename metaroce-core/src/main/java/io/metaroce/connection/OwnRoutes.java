@@ -14,7 +14,6 @@ import io.metaroce.path.PathState;
  * it. A failed path does not drain; a parked one waits for the operator.
  */
 final class OwnRoutes {
-    private static final int STALLED_TIMEOUTS = 3;
     private static final byte REDRAW = 1; // another entropy is wanted on the same plane
     private static final byte PARK = 2; // by the operator
     private static final byte[] NOTHING_WISHED = new byte[0];
@@ -27,6 +26,7 @@ final class OwnRoutes {
     private final FreshRoutes fresh;
     private final UsablePlanes planes;
     private final RouteNeeds needs;
+    private final StallWatch stall;
     private byte[] wishes = NOTHING_WISHED; // of each path, once there is any
     private boolean busy;
     private int unsent;
@@ -41,13 +41,15 @@ final class OwnRoutes {
             RouteMoves moves,
             FreshRoutes fresh,
             UsablePlanes planes,
-            RouteNeeds needs) {
+            RouteNeeds needs,
+            StallWatch stall) {
         this.paths = paths;
         this.agreement = agreement;
         this.moves = moves;
         this.fresh = fresh;
         this.planes = planes;
         this.needs = needs;
+        this.stall = stall;
         movingMax = Math.max(1, paths.count() / MOVING_SHARE);
         moving = new PerRound(movingMax);
         tested = new PerRound(Math.max(1, paths.count() / TESTED_SHARE));
@@ -213,9 +215,10 @@ final class OwnRoutes {
         switch (path.state()) {
             case FAILED, ADMIN_DOWN -> moves.own(nowNs, path, route, PathEvent.CANDIDATE_ECHOED);
             case ACTIVE, SUSPECT -> {
-                if (isStuck(path)) {
-                    // Nothing is delivered anywhere, or not in such packets, and this route answers: now the old one
-                    // has failed.
+                if (isStalled(path)) {
+                    moveAll(nowNs, path, route);
+                } else if (isStuck(path)) {
+                    // Nothing is delivered in such packets, and this route answers: now the old one has failed.
                     moves.fail(nowNs, path);
                     moves.own(nowNs, path, route, PathEvent.CANDIDATE_ECHOED);
                 } else if (path.state() == PathState.ACTIVE && mayLeave(nowNs, path)) {
@@ -227,6 +230,20 @@ final class OwnRoutes {
             case DRAINING -> moveWhenDrained(nowNs, path, route);
             case VALIDATING -> path.candidate().done();
         }
+    }
+
+    /** Nothing is delivered anywhere, and this route answers: now the old ones have failed. */
+    private void moveAll(long nowNs, Path first, Route route) {
+        moves.fail(nowNs, first);
+        moves.own(nowNs, first, route, PathEvent.CANDIDATE_ECHOED);
+        // R-HEALTH-013: whoever waits moves along.
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path != first && path.unacked() > 0) {
+                moves.borrow(nowNs, path, first);
+            }
+        }
+        stall.onMoved(nowNs, first.timeoutNs(agreement.peerAckDelayNs()));
     }
 
     private void moveWhenDrained(long nowNs, Path path, Route route) {
@@ -284,17 +301,7 @@ final class OwnRoutes {
     }
 
     private boolean isStalled(Path path) {
-        return path.unacked() > 0 && path.timeoutsInARow() >= STALLED_TIMEOUTS && !isAnybodyHeard();
-    }
-
-    private boolean isAnybodyHeard() {
-        for (int i = 0; i < paths.count(); i++) {
-            Path path = paths.outbound(i);
-            if (path.unacked() > 0 && path.timeoutsInARow() < STALLED_TIMEOUTS) {
-                return true;
-            }
-        }
-        return false;
+        return path.unacked() > 0 && stall.doubtsRoutes();
     }
 
     private boolean isFirstStuckOfItsPlane(Path path) {

@@ -8,6 +8,7 @@ import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
+import org.jspecify.annotations.Nullable;
 
 /** Looks after the health of paths: timers, suspicion, confirmation, and the move to a borrowed route. */
 final class PathCare {
@@ -23,12 +24,13 @@ final class PathCare {
     private final Agreement agreement;
     private final Counters counters;
     private final TransportEvents events;
-    private final StallWatch stall = new StallWatch();
-    private int witness; // path asked last on behalf of a silent one
+    private final StallWatch stall;
+    private final Witness witness;
 
     PathCare(
             PathSet paths,
             SilenceTest silence,
+            StallWatch stall,
             CongestionControl congestion,
             RouteMoves moves,
             Donors donors,
@@ -41,6 +43,8 @@ final class PathCare {
             TransportEvents events) {
         this.paths = paths;
         this.silence = silence;
+        this.stall = stall;
+        this.witness = new Witness(paths, silence);
         this.congestion = congestion;
         this.moves = moves;
         this.donors = donors;
@@ -130,27 +134,35 @@ final class PathCare {
             if (path.isLateDue(nowNs)) {
                 late.loseOn(nowNs, path);
             }
-            int timeouts = path.onDeadline(nowNs, agreement.peerAckDelayNs(), moves.leavingFlight(path));
-            if (timeouts > 0) {
-                onTimeout(nowNs, path, timeouts);
+            if (stall.isTotal()) {
+                // R-HEALTH-012: the timeouts of single paths rest.
+                path.onDeadlineAtRest(nowNs);
+            } else {
+                int timeouts = path.onDeadline(nowNs, agreement.peerAckDelayNs(), moves.leavingFlight(path));
+                if (timeouts > 0) {
+                    onTimeout(nowNs, path, timeouts);
+                }
             }
             if (nowNs >= askAtNs(path)) {
                 path.ask();
-                askWitness(path, path.suspectedAtNs());
+                witness.ask(path, path.suspectedAtNs());
             }
             if (path.state() == PathState.SUSPECT && nowNs >= confirmAtNs(path)) {
                 confirm(nowNs, path);
             }
         }
+        if (nowNs >= stall.stepAtNs()) {
+            askOnePerPlane(nowNs, stall.step(nowNs, timeoutNs()), null);
+        }
         routes.step(nowNs);
     }
 
     long deadlineNs() {
-        long earliest = paths.deadlineNs();
+        long earliest = Math.min(paths.deadlineNs(), stall.stepAtNs());
         for (int i = 0; paths.hasSuspects() && i < paths.count(); i++) {
             Path path = paths.outbound(i);
             earliest = Math.min(earliest, askAtNs(path));
-            if (path.state() == PathState.SUSPECT && silence.othersDeliveredSince(path, path.suspectedAtNs())) {
+            if (isSilentAlone(path) && !stall.isTotal()) {
                 earliest = Math.min(earliest, confirmAtNs(path));
             }
         }
@@ -158,16 +170,47 @@ final class PathCare {
     }
 
     private void onTimeout(long nowNs, Path path, int inARow) {
+        countTimeout(nowNs, path, inARow);
+        // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
+        if (isWatched(path) && !stall.isGrace(nowNs) && silence.othersDeliveredSince(path, path.lastEvidenceNs())) {
+            suspect(nowNs, path);
+        }
+        if (isSilentAlone(path) || !stall.onTimeout(nowNs, timeoutNs())) {
+            witness.ask(path, path.lastEvidenceNs());
+        } else {
+            askOnePerPlane(nowNs, 1, path);
+        }
+    }
+
+    /** Whether others have delivered since it became suspect; they need not have anything under way now. */
+    private boolean isSilentAlone(Path path) {
+        return path.state() == PathState.SUSPECT && silence.othersDeliveredSince(path, path.suspectedAtNs());
+    }
+
+    private void countTimeout(long nowNs, Path path, int inARow) {
         counters.increment(Counter.PTO_EXPIRED);
-        stall.onTimeout(nowNs, timeoutNs());
         if (inARow >= Path.TIMEOUTS_TO_RESEND) {
             congestion.onTimeout(nowNs, path.id());
             counters.increment(Counter.RETRANSMIT_PTO);
         }
-        askWitness(path, path.lastEvidenceNs());
-        // R-HEALTH-003: only a path that is silent while others deliver is suspect; a silent peer is not a path fault.
-        if (isWatched(path) && !stall.isGrace(nowNs) && silence.othersDeliveredSince(path, path.lastEvidenceNs())) {
-            suspect(nowNs, path);
+    }
+
+    /** Everything is silent: on each plane a path that waits is asked, each time another; {@code first} has been. */
+    private void askOnePerPlane(long nowNs, int step, @Nullable Path first) {
+        Path last = first;
+        int asked = first == null ? 0 : 1;
+        for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+            Path path = first != null && first.plane() == k ? null : paths.waitingOn(k, step);
+            if (path != null) {
+                // R-HEALTH-012: one question per plane and step.
+                path.askAgain(step, moves.leavingFlight(path));
+                countTimeout(nowNs, path, step);
+                last = path;
+                asked++;
+            }
+        }
+        if (asked == 1 && last != null) {
+            witness.ask(last, paths.lastEvidenceNs());
         }
     }
 
@@ -201,39 +244,20 @@ final class PathCare {
         // R-HEALTH-001: it gets no new slots from here on; a probe asks at once.
         if (path.on(PathEvent.SILENT, nowNs)) {
             path.wantProbe();
-            askWitness(path, nowNs);
+            witness.ask(path, nowNs);
             counters.increment(Counter.PATHS_SUSPECTED);
             events.pathState(nowNs, agreement.localId(), path.id(), PathState.SUSPECT.number());
             planes.onSuspect(nowNs, path.plane());
         }
     }
 
-    /**
-     * A path is silent, and it can only be compared with others that were used since. When none was, because nothing
-     * else is under way, one of them is asked, each time another.
-     */
-    private void askWitness(Path silent, long sinceNs) {
-        if (silence.othersDeliveredSince(silent, sinceNs)) {
-            return;
-        }
-        for (int i = 0; i < paths.count(); i++) {
-            witness = (witness + 1) % paths.count();
-            Path path = paths.outbound(witness);
-            if (path != silent
-                    && path.state() == PathState.ACTIVE
-                    && !path.route().equals(silent.route())) {
-                path.wantProbe();
-                return;
-            }
-        }
-    }
-
     private void confirm(long nowNs, Path path) {
         // R-HEALTH-002: evidence would have ended the suspicion; without anybody delivering nothing is confirmed.
-        if (stall.isGrace(nowNs) || !silence.othersDeliveredSince(path, path.suspectedAtNs())) {
+        if (stall.isTotal() || stall.isGrace(nowNs) || !isSilentAlone(path)) {
             return;
         }
-        if (!borrowIfAnybodyLends(nowNs, path)) {
+        planes.onConfirmed(nowNs, path.plane());
+        if (path.state() == PathState.SUSPECT && !borrowIfAnybodyLends(nowNs, path)) {
             // Confirmed, and nothing to borrow: its slots wait for a route that answers.
             moves.fail(nowNs, path);
         }

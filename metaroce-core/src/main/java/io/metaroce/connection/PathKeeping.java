@@ -35,7 +35,8 @@ final class PathKeeping {
         Donors donors = new Donors(paths, moves, usable);
         FreshRoutes fresh = new FreshRoutes(paths, agreement, shared);
         routeNeeds = new RouteNeeds(agreement.payloadBytes());
-        routes = new OwnRoutes(paths, agreement, moves, fresh, usable, routeNeeds);
+        StallWatch stall = new StallWatch(shared.config().path().timeoutMaxNs());
+        routes = new OwnRoutes(paths, agreement, moves, fresh, usable, routeNeeds, stall);
         planeProbes = new PlaneProbes(paths, agreement, shared);
         planes = new PlaneWatch(
                 nowNs,
@@ -52,6 +53,7 @@ final class PathKeeping {
         care = new PathCare(
                 paths,
                 new SilenceTest(paths, shared.config().path()),
+                stall,
                 congestion,
                 moves,
                 donors,

@@ -144,6 +144,22 @@ final class PathSet {
         return nowNs >= table.deadlines().atNs(path);
     }
 
+    /** A path on a plane that waits for an answer, each {@code turn} another one, or null when none does. */
+    @Nullable
+    Path waitingOn(int plane, int turn) {
+        int waiting = 0;
+        for (Path path : outbound) {
+            waiting += path.plane() == plane && path.unacked() > 0 ? 1 : 0;
+        }
+        int left = waiting == 0 ? 0 : turn % waiting;
+        for (Path path : outbound) {
+            if (path.plane() == plane && path.unacked() > 0 && left-- == 0) {
+                return path;
+            }
+        }
+        return null;
+    }
+
     /** Whether any path has failed and found nobody to borrow from. */
     boolean hasFailed() {
         return table.deadlines().hasFailed();

@@ -12,6 +12,7 @@ import io.metaroce.path.PathState;
 final class PlaneWatch implements ReportTold {
     private static final int TIMEOUTS_TO_VALIDATE = 3;
     private static final int RTTS_IN_USE = 4;
+    private static final int SILENT_TO_SPEAKING_MAX = 3; // more than three quarters are silent
 
     private final PathSet paths;
     private final PlaneTable table;
@@ -114,6 +115,11 @@ final class PlaneWatch implements ReportTold {
         }
     }
 
+    /** The silence of a path on this plane has lasted. */
+    void onConfirmed(long nowNs, int plane) {
+        judge(nowNs, plane);
+    }
+
     @Override
     public void onEcho(long nowNs, long challenge) {
         int plane = probes.onEcho(challenge);
@@ -202,11 +208,43 @@ final class PlaneWatch implements ReportTold {
     }
 
     private boolean isVoting(long nowNs, Path path) {
-        return path.state() == PathState.SUSPECT && nowNs - path.suspectedAtNs() <= 2 * timeoutNs();
+        return path.state() == PathState.SUSPECT && nowNs <= path.confirmAtNs(agreement.peerAckDelayNs());
+    }
+
+    /**
+     * Whether most of what is in use is silent, on several planes, while the rest delivers, and has not been so for
+     * long: a peer that stood still for a moment looks like that as well.
+     */
+    private boolean isHeldBack(long nowNs) {
+        int silent = 0;
+        int speaking = 0;
+        int planes = 0;
+        long confirmedAtNs = Deadline.NEVER;
+        for (int i = 0; i < paths.count(); i++) {
+            Path path = paths.outbound(i);
+            if (path.state() == PathState.SUSPECT) {
+                silent++;
+                planes |= 1 << path.plane();
+                confirmedAtNs = Math.min(confirmedAtNs, path.confirmAtNs(agreement.peerAckDelayNs()));
+            } else if (path.isInUse() || isHeardLately(nowNs, path)) {
+                speaking++;
+            }
+        }
+        return Integer.bitCount(planes) > 1
+                && silent > SILENT_TO_SPEAKING_MAX * speaking
+                && nowNs < confirmedAtNs;
+    }
+
+    private static boolean isHeardLately(long nowNs, Path path) {
+        return path.isEchoed() && nowNs - path.lastEvidenceNs() < RTTS_IN_USE * path.smoothedRttNs();
     }
 
     /** Counts the paths on a plane that have fallen silent or have delivered lately. */
     void count(long nowNs, int plane, PlaneTally votes) {
+        // R-HEALTH-011: while nearly everything is silent nobody votes before the silence has lasted.
+        if (isHeldBack(nowNs)) {
+            return;
+        }
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
             long rttNs = path.smoothedRttNs();

@@ -1,26 +1,68 @@
 package io.metaroce.connection;
 
+import io.metaroce.num.Deadline;
+
 /**
- * Tells a peer that stands still, and a pause of this side, from paths that fail. When everything was silent, the first
- * evidence after it says nothing about the paths that have not spoken yet: they get one probe timeout of grace.
+ * Tells a peer that stands still, and a pause of this side, from paths that fail. While everything is silent it counts
+ * the steps in which somebody is asked, each twice as long as the one before. The first evidence ends that, and says
+ * nothing about the paths that have not spoken yet: they get one probe timeout of grace.
  */
 final class StallWatch {
+    private static final int STEPS_TO_ROUTES = 3; // so many in vain, and other routes are asked as well
+    private static final int STEPS_MAX = 16;
+
+    private final long longestNs;
     private long lastEvidenceNs;
     private long graceUntilNs;
-    private boolean total; // everything is silent
+    private int steps; // questions so far; 0 while not everything is silent
+    private int movedAt; // steps when the paths were moved last
+    private long stepAtNs = Deadline.NEVER;
+
+    /** The pauses between two questions double up to {@code longestNs}. */
+    StallWatch(long longestNs) {
+        this.longestNs = longestNs;
+    }
 
     /**
      * A probe timeout of a path has expired.
      *
      * @param timeoutNs the largest probe timeout of the paths in use
+     * @return whether that makes the silence total now
      */
-    void onTimeout(long nowNs, long timeoutNs) {
-        total |= nowNs - lastEvidenceNs >= timeoutNs;
+    boolean onTimeout(long nowNs, long timeoutNs) {
+        if (isTotal() || nowNs - lastEvidenceNs < timeoutNs) {
+            return false;
+        }
+        step(nowNs, timeoutNs);
+        return true;
     }
 
     /** Whether everything is silent. */
     boolean isTotal() {
-        return total;
+        return steps > 0;
+    }
+
+    /** When somebody is to be asked again, or never. */
+    long stepAtNs() {
+        return stepAtNs;
+    }
+
+    /** Somebody is being asked; returns how often that has happened in a row. */
+    int step(long nowNs, long timeoutNs) {
+        steps = Math.min(steps + 1, STEPS_MAX);
+        stepAtNs = nowNs + Math.min(timeoutNs << steps, longestNs);
+        return steps;
+    }
+
+    /** Whether it may be the routes: then others are tested. */
+    boolean doubtsRoutes() {
+        return steps - movedAt >= STEPS_TO_ROUTES;
+    }
+
+    /** A route has answered, and everybody in use has moved to it. */
+    void onMoved(long nowNs, long timeoutNs) {
+        movedAt = steps;
+        stepAtNs = Math.min(stepAtNs, nowNs + timeoutNs);
     }
 
     /**
@@ -29,18 +71,19 @@ final class StallWatch {
      * @param timeoutNs the largest probe timeout of the paths in use; matters only when everything was silent
      */
     boolean endsWith(long nowNs, long timeoutNs) {
-        boolean ends = total;
-        total = false;
+        boolean ends = isTotal();
         lastEvidenceNs = nowNs;
         if (ends) {
-            graceUntilNs = nowNs + timeoutNs;
+            onPaused(nowNs, timeoutNs);
         }
         return ends;
     }
 
     /** This side was paused. */
     void onPaused(long nowNs, long timeoutNs) {
-        total = false;
+        steps = 0;
+        movedAt = 0;
+        stepAtNs = Deadline.NEVER;
         lastEvidenceNs = nowNs;
         graceUntilNs = nowNs + timeoutNs;
     }

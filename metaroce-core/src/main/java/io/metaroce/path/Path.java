@@ -239,28 +239,39 @@ public final class Path {
 
     /** Runs the timers. Returns how many probe timeouts have expired in a row if one expired now, else 0. */
     public int onDeadline(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
+        if (!isTimedOut(nowNs)) {
+            return 0;
+        }
+        int inARow = table.timer.expired(nowNs, row, peerAckDelayNs);
+        askAgain(inARow, outcome);
+        return inARow;
+    }
+
+    /** Runs the timers but for the probe timeout, which rests until it is armed again. */
+    public void onDeadlineAtRest(long nowNs) {
+        if (isTimedOut(nowNs)) {
+            table.timer.rest(row);
+        }
+    }
+
+    private boolean isTimedOut(long nowNs) {
         deadlineChanged();
         if (nowNs >= idleProbeAtNs()) {
             // R-PATH-024: a resting path is asked now and then, so that its stamps and what is known of it stay young.
             wantProbe(true);
         }
-        switch (table.timer.take(nowNs, row)) {
-            case NOTHING -> {
-                return 0;
-            }
+        return switch (table.timer.take(nowNs, row)) {
+            case NOTHING -> false;
             case FLUSH -> {
                 int youngest = table.slots.youngestInFlight(row);
                 // R-LOSS-004: only a slot that nothing follows needs a probe behind it.
                 if (youngest != NONE && table.slab.stamp(youngest) == table.stamps.last(row)) {
                     wantProbe(true);
                 }
-                return 0;
+                yield false;
             }
-            case TIMEOUT -> {
-                return onTimeout(nowNs, peerAckDelayNs, outcome);
-            }
-        }
-        return 0;
+            case TIMEOUT -> true;
+        };
     }
 
     private long idleProbeAtNs() {
@@ -270,8 +281,9 @@ public final class Path {
         return table.stamps.idleSinceNs(row, Math.max(table.idleProbeNs, IDLE_PROBE_ROUNDS * smoothedRttNs()));
     }
 
-    private int onTimeout(long nowNs, long peerAckDelayNs, TxSlots.Outcome outcome) {
-        int inARow = table.timer.expired(nowNs, row, peerAckDelayNs);
+    /** Nothing has been heard so many times in a row: it is asked again. */
+    public void askAgain(int inARow, TxSlots.Outcome outcome) {
+        deadlineChanged();
         // R-LOSS-005: a probe first; from the fourth timeout in a row also the lowest slot, on the same path.
         wantProbe(true);
         if (inARow >= TIMEOUTS_TO_RESEND) {
@@ -282,7 +294,6 @@ public final class Path {
             }
             row.resendForced = true;
         }
-        return inARow;
     }
 
     // ---- health

@@ -64,6 +64,11 @@ final class ProbeTimer {
         return row.backoff;
     }
 
+    /** The timeout waits for the next slot or evidence. */
+    void rest(PathRow row) {
+        row.timeoutAtNs = Deadline.NEVER;
+    }
+
     /** How many have expired in a row. */
     int inARow(PathRow row) {
         return row.backoff;

@@ -36,8 +36,12 @@ final class PathScript {
     private int posted;
 
     PathScript(int paths) {
+        this(paths, 1);
+    }
+
+    PathScript(int paths, int planes) {
         EndpointConfig config = Profiles.model();
-        script = new Script(config.withPath(config.path().withPaths(paths)), 3);
+        script = new Script(config.withPath(config.path().withPaths(paths)), 3, planes);
         app = script.app(0, 1 << 20, 512);
         peer = script.connect(app);
         delivered = new int[paths];
@@ -91,9 +95,12 @@ final class PathScript {
     }
 
     PathView path(int i) {
+        return paths().get(i);
+    }
+
+    List<PathView> paths() {
         return Objects.requireNonNull(script.endpoint().view(peer.connectionId()))
-                .paths()
-                .get(i);
+                .paths();
     }
 
     /** New slots of a path so far. */
