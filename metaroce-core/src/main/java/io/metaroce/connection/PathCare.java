@@ -8,7 +8,6 @@ import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
-import org.jspecify.annotations.Nullable;
 
 /** Looks after the health of paths: timers, suspicion, confirmation, and the move to a borrowed route. */
 final class PathCare {
@@ -134,7 +133,7 @@ final class PathCare {
             if (path.isLateDue(nowNs)) {
                 late.loseOn(nowNs, path);
             }
-            if (stall.isTotal()) {
+            if (stall.restsPaths()) {
                 // R-HEALTH-012: the timeouts of single paths rest.
                 path.onDeadlineAtRest(nowNs);
             } else {
@@ -152,7 +151,10 @@ final class PathCare {
             }
         }
         if (nowNs >= stall.stepAtNs()) {
-            askOnePerPlane(nowNs, stall.step(nowNs, timeoutNs()), null);
+            int step = stall.step(nowNs, timeoutNs());
+            if (stall.restsPaths()) {
+                askOnePerPlane(nowNs, step);
+            }
         }
         routes.step(nowNs);
     }
@@ -175,11 +177,10 @@ final class PathCare {
         if (isWatched(path) && !stall.isGrace(nowNs) && silence.othersDeliveredSince(path, path.lastEvidenceNs())) {
             suspect(nowNs, path);
         }
-        if (isSilentAlone(path) || !stall.onTimeout(nowNs, timeoutNs())) {
-            witness.ask(path, path.lastEvidenceNs());
-        } else {
-            askOnePerPlane(nowNs, 1, path);
+        if (!isSilentAlone(path)) {
+            stall.onTimeout(nowNs, timeoutNs());
         }
+        witness.ask(path, path.lastEvidenceNs());
     }
 
     /** Whether others have delivered since it became suspect; they need not have anything under way now. */
@@ -195,12 +196,18 @@ final class PathCare {
         }
     }
 
-    /** Everything is silent: on each plane a path that waits is asked, each time another; {@code first} has been. */
-    private void askOnePerPlane(long nowNs, int step, @Nullable Path first) {
-        Path last = first;
-        int asked = first == null ? 0 : 1;
+    /** Everything is silent: on each plane a path that waits is asked, each time another. */
+    private void askOnePerPlane(long nowNs, int step) {
+        Path last = null;
+        int asked = 0;
+        for (int i = 0; i < paths.count(); i++) {
+            // Nothing has been heard of the others either.
+            if (paths.outbound(i).unacked() > 0) {
+                congestion.onTimeout(nowNs, i);
+            }
+        }
         for (int k = 0; k < agreement.peerPlanes().size(); k++) {
-            Path path = first != null && first.plane() == k ? null : paths.waitingOn(k, step);
+            Path path = paths.waitingOn(k, step);
             if (path != null) {
                 // R-HEALTH-012: one question per plane and step.
                 path.askAgain(step, moves.leavingFlight(path));

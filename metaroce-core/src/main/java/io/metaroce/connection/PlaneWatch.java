@@ -12,7 +12,6 @@ import io.metaroce.path.PathState;
 final class PlaneWatch implements ReportTold {
     private static final int TIMEOUTS_TO_VALIDATE = 3;
     private static final int RTTS_IN_USE = 4;
-    private static final int SILENT_TO_SPEAKING_MAX = 3; // more than three quarters are silent
 
     private final PathSet paths;
     private final PlaneTable table;
@@ -23,6 +22,7 @@ final class PlaneWatch implements ReportTold {
     private final UsablePlanes usable; // what the paths were moved by last
     private final Runnable wake;
     private final PlaneTally tally;
+    private final NearlyAllSilent nearlyAll;
     private final PlaneNews news;
     private long validateAtNs = Deadline.NEVER;
     private long judgeAgainAtNs = Deadline.NEVER;
@@ -51,6 +51,7 @@ final class PlaneWatch implements ReportTold {
         this.moves = moves;
         this.usable = usable;
         this.tally = tally;
+        this.nearlyAll = new NearlyAllSilent(paths, agreement);
         this.wake = wake;
         this.all = (1 << agreement.peerPlanes().size()) - 1;
         this.told = all;
@@ -211,38 +212,10 @@ final class PlaneWatch implements ReportTold {
         return path.state() == PathState.SUSPECT && nowNs <= path.confirmAtNs(agreement.peerAckDelayNs());
     }
 
-    /**
-     * Whether most of what is in use is silent, on several planes, while the rest delivers, and has not been so for
-     * long: a peer that stood still for a moment looks like that as well.
-     */
-    private boolean isHeldBack(long nowNs) {
-        int silent = 0;
-        int speaking = 0;
-        int planes = 0;
-        long confirmedAtNs = Deadline.NEVER;
-        for (int i = 0; i < paths.count(); i++) {
-            Path path = paths.outbound(i);
-            if (path.state() == PathState.SUSPECT) {
-                silent++;
-                planes |= 1 << path.plane();
-                confirmedAtNs = Math.min(confirmedAtNs, path.confirmAtNs(agreement.peerAckDelayNs()));
-            } else if (path.isInUse() || isHeardLately(nowNs, path)) {
-                speaking++;
-            }
-        }
-        return Integer.bitCount(planes) > 1
-                && silent > SILENT_TO_SPEAKING_MAX * speaking
-                && nowNs < confirmedAtNs;
-    }
-
-    private static boolean isHeardLately(long nowNs, Path path) {
-        return path.isEchoed() && nowNs - path.lastEvidenceNs() < RTTS_IN_USE * path.smoothedRttNs();
-    }
-
     /** Counts the paths on a plane that have fallen silent or have delivered lately. */
     void count(long nowNs, int plane, PlaneTally votes) {
         // R-HEALTH-011: while nearly everything is silent nobody votes before the silence has lasted.
-        if (isHeldBack(nowNs)) {
+        if (nearlyAll.isSilentNow(nowNs)) {
             return;
         }
         for (int i = 0; i < paths.count(); i++) {

@@ -9,6 +9,7 @@ import io.metaroce.num.Deadline;
  */
 final class StallWatch {
     private static final int STEPS_TO_ROUTES = 3; // so many in vain, and other routes are asked as well
+    private static final int STEPS_TO_REST = 4;
     private static final int STEPS_MAX = 16;
 
     private final long longestNs;
@@ -27,14 +28,16 @@ final class StallWatch {
      * A probe timeout of a path has expired.
      *
      * @param timeoutNs the largest probe timeout of the paths in use
-     * @return whether that makes the silence total now
      */
-    boolean onTimeout(long nowNs, long timeoutNs) {
-        if (isTotal() || nowNs - lastEvidenceNs < timeoutNs) {
-            return false;
+    void onTimeout(long nowNs, long timeoutNs) {
+        if (!isTotal() && nowNs - lastEvidenceNs >= timeoutNs) {
+            int unused = step(nowNs, timeoutNs);
         }
-        step(nowNs, timeoutNs);
-        return true;
+    }
+
+    /** Whether it has lasted so long that one path per plane asks instead of each. */
+    boolean restsPaths() {
+        return steps >= STEPS_TO_REST;
     }
 
     /** Whether everything is silent. */
@@ -47,7 +50,7 @@ final class StallWatch {
         return stepAtNs;
     }
 
-    /** Somebody is being asked; returns how often that has happened in a row. */
+    /** The next step is taken; returns how many have been. */
     int step(long nowNs, long timeoutNs) {
         steps = Math.min(steps + 1, STEPS_MAX);
         stepAtNs = nowNs + Math.min(timeoutNs << steps, longestNs);

@@ -40,8 +40,8 @@ class StallSimTest {
                 load.a.host.counters().get(Counter.PATHS_REBOUND) - before.rebound);
         load.finish();
         assertThat(load.errors()).as(figures).isEmpty();
-        // Each path once at most, before it is clear that all are silent, and then one of each plane.
-        assertThat(questions).as(figures).isLessThan(load.a.view().paths().size() + 16L * planes);
+        // Each path in the first three steps, and then one of each plane.
+        assertThat(questions).as(figures).isLessThan(4L * load.a.view().paths().size() + 16L * planes);
         assertThat(after * 100).as(figures).isGreaterThan(full * 95);
     }
 
@@ -77,7 +77,7 @@ class StallSimTest {
         load.fault("host " + host + " pause " + ms + "ms");
         load.run(ms * MS + 400 * US);
         long questions = load.a.host.counters().get(Counter.PTO_EXPIRED) - before.timeouts;
-        assertThat(questions).isLessThan(load.a.view().paths().size() + 20L * planes);
+        assertThat(questions).isLessThan(4L * load.a.view().paths().size() + 20L * planes);
         assertThat(load.a.host.counters().get(Counter.PATHS_REBOUND)).isEqualTo(before.rebound);
         load.finish();
         assertThat(load.errors()).isEmpty();

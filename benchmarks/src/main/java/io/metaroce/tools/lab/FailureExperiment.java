@@ -9,8 +9,8 @@ import java.util.TreeMap;
 
 /**
  * Long flows while something happens to the fabric: goodput in bins of a few microseconds. What counts is how long it
- * takes from the first event until goodput stays near what is left, and from the second until it is near what was
- * before.
+ * takes from the first event until goodput stays near what is left, and from the moment in which the first thing comes
+ * back until it is near what was before.
  */
 final class FailureExperiment implements Experiment {
     private static final int NEAR_PERCENT = 95;
@@ -42,13 +42,13 @@ final class FailureExperiment implements Experiment {
         int first = (int) (events.get(0).atNs() / binNs);
         double before = mean(bytes, first / 2, first);
         double left = before * knobs.get("left_percent") / 100;
-        int last = events.size() > 1 ? (int) (events.get(1).atNs() / binNs) : bytes.length;
+        int last = (int) (restoredNs(knobs.get("run_ns")) / binNs);
         int bad = lastBelow(bytes, first, last, left * NEAR_PERCENT / 100);
         figures.put("recovery_round_trips", bad * binNs / fabric.roundTripNs());
         figures.put("lost_bytes", lostBytes(bytes, first, last, left));
         figures.put("goodput_before_bps", before * 8e9 / binNs);
         figures.put("goodput_after_bps", mean(bytes, (first + last) / 2, last) * 8e9 / binNs);
-        if (events.size() > 1) {
+        if (last < bytes.length) {
             double full = before * NEAR_PERCENT / 100;
             figures.put("restored_ns", (double) lastBelow(bytes, last, bytes.length, full) * binNs);
         }
@@ -61,6 +61,16 @@ final class FailureExperiment implements Experiment {
     @Override
     public List<Series> series() {
         return series.all();
+    }
+
+    /** When the first thing comes back, or the end of the run. */
+    private long restoredNs(long runNs) {
+        for (Event event : events) {
+            if (event.what().endsWith(" up")) {
+                return event.atNs();
+            }
+        }
+        return runNs;
     }
 
     private double[] bins(Traffic traffic, long binNs, int count) {
