@@ -151,8 +151,9 @@ final class PathCare {
             }
         }
         if (nowNs >= stall.stepAtNs()) {
+            boolean isTheirTurn = !stall.restsPaths();
             int step = stall.step(nowNs, timeoutNs());
-            if (stall.restsPaths()) {
+            if (!isTheirTurn) {
                 askOnePerPlane(nowNs, step);
             }
         }
