@@ -13,7 +13,7 @@ class ConnectionPartsTest {
     @Test
     @Covers("R-HEALTH-003")
     void everythingIsSilentOnceNothingCameForAProbeTimeout() {
-        StallWatch stall = new StallWatch();
+        StallWatch stall = new StallWatch(200_000_000);
         assertThat(stall.endsWith(1_000, 0)).isFalse();
         stall.onTimeout(1_999, 1_000);
         assertThat(stall.isTotal()).isFalse();
@@ -34,7 +34,7 @@ class ConnectionPartsTest {
     @Test
     @Covers("R-HEALTH-003")
     void aPauseOfThisSideGivesEverybodyTime() {
-        StallWatch stall = new StallWatch();
+        StallWatch stall = new StallWatch(200_000_000);
         stall.onTimeout(1_000, 500);
         assertThat(stall.isTotal()).isTrue();
         stall.onPaused(2_000, 300);
