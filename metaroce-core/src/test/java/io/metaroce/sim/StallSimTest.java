@@ -56,7 +56,7 @@ class StallSimTest {
             script.append("\nplane ").append(k).append(" down");
         }
         load.fault(script.toString());
-        load.run(100 * US);
+        load.run(400 * US);
         long after = load.run(400 * US);
         String figures = String.format(Locale.ROOT, "full %d, after %d Mbit/s", full, after);
         for (PathView path : load.a.view().paths()) {
