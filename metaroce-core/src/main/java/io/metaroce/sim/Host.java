@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * port has room. Waiting means letting the world go on: {@link #await} steps it.
  */
 public final class Host implements EndpointHost, EdgeNode {
+    private static final int PADDED_BYTES = 1000;
     private static final int RINGS_MIN = 1 << 12;
     private static final int RINGS_MAX = 1 << 20;
     private static final Pattern NUMERIC = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)");
@@ -255,6 +256,8 @@ public final class Host implements EndpointHost, EdgeNode {
         packets.show(packet, datagram, arriving);
         if (packets.heldBytes(packet) < packets.length(packet)) {
             checkPhantom(packet);
+        } else if (isPadded(packet) && packets.isCorrupted(packet)) {
+            spoilTrailer(packet);
         }
         driver.feed(clock.readNs(timePs), datagram);
         packets.release(packet);
@@ -267,11 +270,20 @@ public final class Host implements EndpointHost, EdgeNode {
             throw new IllegalStateException(name() + " has a region with memory in a world that carries no payload;"
                     + " use RegionTable.registerNull, or change WorldConfig.payload");
         }
-        PacketPool packets = world.packets();
-        if (packets.isCorrupted(packet)) {
-            int last = packets.offset(packet) + packets.heldBytes(packet) - 1;
-            packets.bytes(packet).put(last, (byte) ~packets.bytes(packet).get(last));
+        if (world.packets().isCorrupted(packet)) {
+            spoilTrailer(packet);
         }
+    }
+
+    // Only reports and padded probes are long and carried in full; the padding is behind what their trailer covers.
+    private boolean isPadded(int packet) {
+        return world.payload() == WorldConfig.Payload.PHANTOM && world.packets().length(packet) > PADDED_BYTES;
+    }
+
+    private void spoilTrailer(int packet) {
+        PacketPool packets = world.packets();
+        int last = packets.offset(packet) + packets.heldBytes(packet) - 1;
+        packets.bytes(packet).put(last, (byte) ~packets.bytes(packet).get(last));
     }
 
     @Override

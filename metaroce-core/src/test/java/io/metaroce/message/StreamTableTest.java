@@ -67,16 +67,19 @@ class StreamTableTest {
 
     @Test
     void packetsAreCutAsBothSidesAgreed() {
-        pair.a.table.payloadBytes(2048);
-        pair.b.table.payloadBytes(2048);
-        pair.open(0).start();
-        receive(0);
-        pair.settle();
-        send(0, 1100);
-        pair.bells();
-        assertThat(pair.a.send(pair.nowNs, 10)).as("two of 1024 bytes otherwise").isEqualTo(1);
-        pair.settle();
-        assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS);
+        Pair wide = new Pair(new Side.Shape(8, 64, 4096, 4096, TRIED, 256, 0));
+        MemoryRegion here = wide.a.memory(ByteBuffer.allocateDirect(8192));
+        MemoryRegion there = wide.b.memory(ByteBuffer.allocateDirect(8192));
+        wide.a.table.payloadBytes(1024);
+        wide.b.table.payloadBytes(1024);
+        wide.open(0).start();
+        wide.b.postReceive(0, cell -> cell.addSge(there.key(), 0, 8192));
+        wide.settle();
+        wide.a.post(0, cell -> cell.opcode(WrOpcode.SEND).addSge(here.key(), 0, 2100));
+        wide.bells();
+        assertThat(wide.a.send(wide.nowNs, 10)).isEqualTo(3);
+        wide.settle();
+        assertThat(wide.a.statuses(0)).containsExactly(WcStatus.SUCCESS);
     }
 
     @Test
