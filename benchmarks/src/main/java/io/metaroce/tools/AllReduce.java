@@ -12,8 +12,9 @@ import picocli.CommandLine.Spec;
 /** All-reduce between processes, as nccl-tests measure it. */
 @Command(
         name = "allreduce",
-        description = "All-reduce between processes over UDP: every rank gets the sum of the data of all; every element is compared."
-                + " In the layout of nccl-tests.",
+        description =
+                "All-reduce between processes over UDP: every rank gets the sum of the data of all; every element is compared."
+                        + " In the layout of nccl-tests.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class AllReduce implements Callable<Integer> {

@@ -12,8 +12,9 @@ import picocli.CommandLine.Spec;
 /** All-to-all between processes, as nccl-tests measure it. */
 @Command(
         name = "alltoall",
-        description = "All-to-all between processes over UDP: every rank gets a block of every other; every element is compared."
-                + " In the layout of nccl-tests.",
+        description =
+                "All-to-all between processes over UDP: every rank gets a block of every other; every element is compared."
+                        + " In the layout of nccl-tests.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class AllToAll implements Callable<Integer> {

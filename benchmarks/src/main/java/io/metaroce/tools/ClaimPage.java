@@ -23,8 +23,7 @@ final class ClaimPage {
         model.put("java", Runtime.version().toString());
         model.put("verdicts", verdicts(table));
         model.put(
-                "claims",
-                table.rows().stream().map(row -> claim(row, isQuick)).toList());
+                "claims", table.rows().stream().map(row -> claim(row, isQuick)).toList());
         List<Map<String, Object>> scenarios = new ArrayList<>();
         for (Results results : all) {
             scenarios.add(scenario(results, isQuick));
@@ -53,8 +52,11 @@ final class ClaimPage {
         model.put("measured", row.measured());
         model.put("range", row.range());
         model.put("bound", row.claim().bound());
-        model.put("pass", (row.claim().isUpperLimit() ? "≤ " : "≥ ") + row.claim().pass());
-        model.put("stretch", (row.claim().isUpperLimit() ? "≤ " : "≥ ") + row.claim().stretch());
+        model.put(
+                "pass", (row.claim().isUpperLimit() ? "≤ " : "≥ ") + row.claim().pass());
+        model.put(
+                "stretch",
+                (row.claim().isUpperLimit() ? "≤ " : "≥ ") + row.claim().stretch());
         model.put("verdict", row.verdict());
         model.put("style", style(row.verdict()));
         model.put("failures", row.failures());
@@ -74,12 +76,7 @@ final class ClaimPage {
             Chart chart = Drawing.of(picture, results);
             if (!chart.isEmpty()) {
                 pictures.add(Map.of(
-                        "title",
-                        picture.title(),
-                        "id",
-                        scenario.name() + "-" + pictures.size(),
-                        "data",
-                        chart.json()));
+                        "title", picture.title(), "id", scenario.name() + "-" + pictures.size(), "data", chart.json()));
             }
         }
         List<Map<String, Object>> cases = new ArrayList<>();

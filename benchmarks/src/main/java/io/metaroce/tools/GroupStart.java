@@ -49,8 +49,7 @@ final class GroupStart {
             throw new IllegalArgumentException(
                     "--rank " + options.rank + " is none of the " + addresses.size() + " ranks of --join");
         }
-        try (Member member =
-                Member.open(what, options, options.rank, addresses.size(), addresses.get(options.rank))) {
+        try (Member member = Member.open(what, options, options.rank, addresses.size(), addresses.get(options.rank))) {
             GroupTable table = new GroupTable(out, options);
             return finish(member, member.run(addresses, options.rank == 0 ? table : null));
         }
@@ -98,8 +97,7 @@ final class GroupStart {
 
     /** A child gets the same words, but for the file that only one process can write. */
     private List<String> childArguments(int rank) {
-        List<String> words =
-                new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+        List<String> words = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
         int file = words.indexOf("--out_json_file");
         if (file >= 0) {
             words.remove(file + 1);

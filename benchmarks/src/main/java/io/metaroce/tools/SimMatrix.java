@@ -52,7 +52,8 @@ final class SimMatrix implements Callable<Integer> {
         ObjectNode root = mapper.createObjectNode().put("schema_version", 1).put("quick", options.isQuick());
         table.fill(root);
         Files.writeString(
-                out.resolve("claims.json"), mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+                out.resolve("claims.json"),
+                mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
         Files.writeString(out.resolve("report.html"), ClaimPage.of(table, results, options.isQuick()));
         return table.isPassed() && results.stream().allMatch(SimMatrix::isComplete) ? 0 : 1;
     }

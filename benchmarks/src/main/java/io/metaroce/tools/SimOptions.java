@@ -31,6 +31,7 @@ final class SimOptions {
         if (seeds < 0 || jobs < 1) {
             throw new ParameterException(spec.commandLine(), "--seeds must not be negative, --jobs at least 1");
         }
-        return new ScenarioRunner(isQuick, jobs, store, new Progress(spec.commandLine().getErr(), jobs));
+        return new ScenarioRunner(
+                isQuick, jobs, store, new Progress(spec.commandLine().getErr(), jobs));
     }
 }

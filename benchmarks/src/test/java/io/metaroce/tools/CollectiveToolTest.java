@@ -56,7 +56,8 @@ class CollectiveToolTest {
     @Test
     void ranksThatAreStartedApartJoin() throws Exception {
         String addresses = "127.0.0.1:" + Tool.freePort() + ",127.0.0.1:" + Tool.freePort();
-        String[] words = {"alltoall", "--join", addresses, "-b", "64K", "-e", "64K", "-n", "1", "-w", "1", "-d", "int64"};
+        String[] words = {"alltoall", "--join", addresses, "-b", "64K", "-e", "64K", "-n", "1", "-w", "1", "-d", "int64"
+        };
         Tool second = Tool.start(Tool.line(List.of(words), "--rank", "1"));
         Tool first = Tool.start(Tool.line(List.of(words), "--rank", "0"));
         assertThat(first.endsWell().out().lines())
@@ -67,7 +68,8 @@ class CollectiveToolTest {
     @Test
     void whatCannotBeRunIsRefusedWithAReason() throws Exception {
         assertThat(Tool.run("allreduce", "--ranks", "1").err()).contains("1 ranks are outside 2..");
-        assertThat(Tool.run("alltoall", "--ranks", "3", "--algorithm", "xor").err()).contains("3 ranks");
+        assertThat(Tool.run("alltoall", "--ranks", "3", "--algorithm", "xor").err())
+                .contains("3 ranks");
         assertThat(Tool.run("allreduce", "-d", "complex").err()).contains("no type");
         assertThat(Tool.run("allreduce", "-b", "2M", "-e", "1M").err()).contains("no size is left");
     }

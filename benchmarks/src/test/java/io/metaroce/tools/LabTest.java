@@ -62,7 +62,9 @@ class LabTest {
         assertThat(median(once, "warm", "slowdown")).isBetween(1.0, 1.2);
     }
 
-    /** The best of RoCEv2 in an incast: nothing is lost, and all ends as early as it can; what it costs is the queue. */
+    /**
+     * The best of RoCEv2 in an incast: nothing is lost, and all ends as early as it can; what it costs is the queue.
+     */
     @Test
     void withPausesAnIncastEndsInTime() throws Exception {
         Results results = runner(1).run(Scenario.named("E6"), 1, "32:1-R2");
@@ -126,7 +128,8 @@ class LabTest {
     }
 
     private static ScenarioRunner runner(int jobs) {
-        return new ScenarioRunner(true, jobs, CellStore.none(), new Progress(new PrintWriter(new StringWriter()), jobs));
+        return new ScenarioRunner(
+                true, jobs, CellStore.none(), new Progress(new PrintWriter(new StringWriter()), jobs));
     }
 
     private static double median(Results results, String caseName, String figure) {

@@ -29,8 +29,8 @@ final class PathKeeping {
             CongestionControl congestion,
             int provenPlanes,
             Runnable onPlanes) {
-        RouteMoves moves = new RouteMoves(
-                paths.count(), congestion, shared.slab(), agreement, shared.counters(), shared.events());
+        RouteMoves moves =
+                new RouteMoves(paths.count(), congestion, shared.slab(), agreement, shared.counters(), shared.events());
         UsablePlanes usable = new UsablePlanes();
         Donors donors = new Donors(paths, moves, usable);
         FreshRoutes fresh = new FreshRoutes(paths, agreement, shared);

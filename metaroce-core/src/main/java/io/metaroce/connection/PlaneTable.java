@@ -52,7 +52,9 @@ public final class PlaneTable {
         carrier(nowNs, carrier | bit(plane));
     }
 
-    /** Grows with whatever moves the timers of connections that were not touched themselves: who asks for a lost plane. */
+    /**
+     * Grows with whatever moves the timers of connections that were not touched themselves: who asks for a lost plane.
+     */
     public long changes() {
         return changes;
     }

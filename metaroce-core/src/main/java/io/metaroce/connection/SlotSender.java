@@ -148,8 +148,7 @@ final class SlotSender implements TxSlots.Outcome {
         int stamp = path.takeStamp(now);
         int cost = out.length() + seal.overheadBytes() + CongestionControl.FRAME_OVERHEAD_BYTES;
         int allFlags = path.isFirstOfEpoch() ? flags | BaseHeader.A : flags;
-        seal.begun(out)
-                .complete(allFlags, path.id(), path.epoch(), agreement.peerId(), slab.psn(slot), stamp);
+        seal.begun(out).complete(allFlags, path.id(), path.epoch(), agreement.peerId(), slab.psn(slot), stamp);
         leave(out, path);
         Tail tail = source.queuedBytes() > 0 ? Tail.MORE_COMES : Tail.LAST;
         path.sent(now, slot, stamp, cost, agreement.peerAckDelayNs(), tail);

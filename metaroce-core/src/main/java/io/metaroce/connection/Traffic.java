@@ -83,17 +83,15 @@ final class Traffic implements ConnectionPort.Reads {
         policy = new AckPolicy(config.ack());
         PathScheduler scheduler = new SprayScheduler(
                 paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
-        PathKeeping keeping =
-                new PathKeeping(nowNs, shared, agreement, paths, congestion, provenPlanes, () -> {
-                    policy.wantAtOnce();
-                    wake.run();
-                });
+        PathKeeping keeping = new PathKeeping(nowNs, shared, agreement, paths, congestion, provenPlanes, () -> {
+            policy.wantAtOnce();
+            wake.run();
+        });
         care = keeping.care;
         planeWatch = keeping.planes;
         routes = keeping.routes;
         silentWays = keeping.silentWays;
-        payload = new PayloadSearch(
-                paths, streams.source(), agreement, patience, care, keeping.routeNeeds, shared);
+        payload = new PayloadSearch(paths, streams.source(), agreement, patience, care, keeping.routeNeeds, shared);
         ReportNews news = new ReportNews(planeWatch, routes, payload);
         reader = new AckReader(
                 paths,
@@ -146,15 +144,7 @@ final class Traffic implements ConnectionPort.Reads {
                 shared.scratch(),
                 shared.counters());
         order = new TransmitOrder(
-                reports,
-                paths,
-                streams.source(),
-                congestion,
-                sender,
-                planeWatch,
-                keeping.planeProbes,
-                routes,
-                payload);
+                reports, paths, streams.source(), congestion, sender, planeWatch, keeping.planeProbes, routes, payload);
         payload.begin(nowNs);
         if (streams.updates().hasNews()) {
             reports.wantNews();

@@ -115,8 +115,8 @@ public final class Transmit {
     }
 
     /**
-     * Copies header and trailer, one behind the other and without what lies between, to the absolute index {@code at} of
-     * {@code target}; {@code headerLength() + TRAILER_BYTES} bytes.
+     * Copies header and trailer, one behind the other and without what lies between, to the absolute index {@code at}
+     * of {@code target}; {@code headerLength() + TRAILER_BYTES} bytes.
      */
     public void copyAroundTo(ByteBuffer target, int at) {
         int i = 0;

@@ -28,7 +28,8 @@ final class Peerings implements ConnectionOwner {
     private final DeadlineHeap deadlines = new DeadlineHeap();
     private final ArrayDeque<Peering> ready = new ArrayDeque<>();
     private final ArrayDeque<Peering> unasked = new ArrayDeque<>(); // their timers may be others than remembered
-    private final Consumer<Peering> compareTimers = this::compareTimers; // made once: assertions allocate nothing either
+    private final Consumer<Peering> compareTimers =
+            this::compareTimers; // made once: assertions allocate nothing either
     private boolean remembered;
     private final int burstPackets;
     private int burst;

@@ -87,8 +87,8 @@ public final class MemoryRegion {
 
     @Override
     public String toString() {
-        return (isNull ? "null region 0x" : "region 0x") + Integer.toHexString(key) + " of domain " + domain + ", " + length + " bytes from 0x"
-                + Long.toHexString(base) + ", access " + access + (valid ? "" : ", gone");
+        return (isNull ? "null region 0x" : "region 0x") + Integer.toHexString(key) + " of domain " + domain + ", "
+                + length + " bytes from 0x" + Long.toHexString(base) + ", access " + access + (valid ? "" : ", gone");
     }
 
     void invalidate() {

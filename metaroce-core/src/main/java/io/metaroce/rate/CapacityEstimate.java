@@ -7,8 +7,8 @@ import io.metaroce.num.FixedPoint;
  * lies idle. Where nobody measures queues it is the plain capacity.
  *
  * <p>What arrives while a queue stands is all that the last hop can deliver, whatever was configured; that is
- * remembered for some round trips, longer if many are sending. A queue once begun is drained to the ground, for only then is the least delay seen
- * again.
+ * remembered for some round trips, longer if many are sending. A queue once begun is drained to the ground, for only
+ * then is the least delay seen again.
  */
 final class CapacityEstimate {
     static final int ONE_Q8 = 256;
@@ -70,8 +70,7 @@ final class CapacityEstimate {
      * @param senders how many are active
      * @param unsatisfied weights of the senders that want more
      */
-    void onQueue(
-            long queueNs, long targetNs, long rttNs, long arrivedBytesPerSecond, int senders, long unsatisfied) {
+    void onQueue(long queueNs, long targetNs, long rttNs, long arrivedBytesPerSecond, int senders, long unsatisfied) {
         boolean stands = queueNs > targetNs;
         boolean empty = queueNs <= targetNs / 4;
         if (stands) {

@@ -219,8 +219,7 @@ public final class CongestionControl {
      */
     public boolean standsAfter(int costBytes) {
         Flight flight = state.connection.flight;
-        return flight.isUnheard()
-                && flight.bytes() + 2L * costBytes > inFlightBytesMax();
+        return flight.isUnheard() && flight.bytes() + 2L * costBytes > inFlightBytesMax();
     }
 
     /** Whether the path's window has room for a packet of {@code costBytes}. */

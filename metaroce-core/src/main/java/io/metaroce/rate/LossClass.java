@@ -1,8 +1,8 @@
 package io.metaroce.rate;
 
 /**
- * What the losses that a signal tells say about the network. A path of which nothing was heard for a whole probe timeout
- * tells nothing: that is {@link CongestionControl#onTimeout}.
+ * What the losses that a signal tells say about the network. A path of which nothing was heard for a whole probe
+ * timeout tells nothing: that is {@link CongestionControl#onTimeout}.
  */
 enum LossClass {
     /** Nothing was lost. */

@@ -5,8 +5,8 @@ import io.metaroce.num.FixedPoint;
 /**
  * How much of what is lost is due to a full queue although no mark says so.
  *
- * <p>A full queue loses packets beside which others wait; chance loses anywhere. What is lost where nobody waits,
- * as finely as that can be measured, is lost by chance, and the same part of what is lost where packets wait is so as
+ * <p>A full queue loses packets beside which others wait; chance loses anywhere. What is lost where nobody waits, as
+ * finely as that can be measured, is lost by chance, and the same part of what is lost where packets wait is so as
  * well: only what exceeds it by a quarter is due to the queue. Where everybody waits all the time nothing is learned of
  * chance, and what was learned fades. All this ends where buffers hold only a few packets, or little against the length
  * of the path; there the fraction lost of all has to tell.

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * whatever depends on the instant at which a packet leaves: buffers that ports share, pauses, reports that leave first,
  * marks by the queue that is left behind.
  *
- * <p>Two lists, reports and data; one of them when reports do not leave first. While a packet waits here its record says
- * over which link it came.
+ * <p>Two lists, reports and data; one of them when reports do not leave first. While a packet waits here its record
+ * says over which link it came.
  */
 final class ExactPort implements Woken, Pausable {
     private final World world;
@@ -33,8 +33,7 @@ final class ExactPort implements Woken, Pausable {
     private long phantomFreeAtPs;
     private boolean holds;
 
-    ExactPort(
-            Link link, int turn, PortConfig config, @Nullable SharedBuffer buffer, @Nullable PfcIngress[] ingress) {
+    ExactPort(Link link, int turn, PortConfig config, @Nullable SharedBuffer buffer, @Nullable PfcIngress[] ingress) {
         this.world = link.world();
         this.packets = world.packets();
         this.link = link;
@@ -183,7 +182,8 @@ final class ExactPort implements Woken, Pausable {
     private PfcIngress ingressOf(int packet) {
         PfcIngress one = ingress[packets.ingress(packet)];
         if (one == null) {
-            throw new IllegalStateException(link.name().text() + " sends a packet that came over no link of its switch");
+            throw new IllegalStateException(
+                    link.name().text() + " sends a packet that came over no link of its switch");
         }
         return one;
     }

@@ -42,8 +42,8 @@ final class ExactPorts {
             if (link.name().plane() == one.plane()
                     && link.name().from().equals(one.name())
                     && link.config().rateBitsPerSecond() > 0) {
-                link.exactPort(new ExactPort(
-                        link, one.turn(), config, config.sharedBytes() > 0 ? buffer : null, ingress));
+                link.exactPort(
+                        new ExactPort(link, one.turn(), config, config.sharedBytes() > 0 ? buffer : null, ingress));
             }
         }
         one.saysWhereFrom();
@@ -53,8 +53,8 @@ final class ExactPorts {
     private void installPauses(Switch one, PfcConfig pfc, SharedBuffer buffer) {
         for (Link link : fabric.links()) {
             if (link.target() == one) {
-                ingress[link.id()] = new PfcIngress(
-                        fabric.world(), pfc, buffer, wayBack(link), sender(link), fabric.pfcCounters());
+                ingress[link.id()] =
+                        new PfcIngress(fabric.world(), pfc, buffer, wayBack(link), sender(link), fabric.pfcCounters());
             }
         }
     }

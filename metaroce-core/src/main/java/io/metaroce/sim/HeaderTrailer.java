@@ -8,8 +8,8 @@ import io.metaroce.wire.Trailer;
 import java.nio.ByteBuffer;
 
 /**
- * The trailer of packets whose payload is not carried: a keyed fold over the headers alone, which stands directly behind
- * them. It finds what a fault script changes there, costs a fraction of a CRC, and says nothing about payload.
+ * The trailer of packets whose payload is not carried: a keyed fold over the headers alone, which stands directly
+ * behind them. It finds what a fault script changes there, costs a fraction of a CRC, and says nothing about payload.
  */
 final class HeaderTrailer implements Trailer {
     private static final int LENGTH = 4;

@@ -109,7 +109,8 @@ public final class NicPort implements Pausable {
         PacketPool packets = world.packets();
         Route route = transmit.route();
         int packet;
-        if (isPhantom && HeaderTrailer.isBehindHeaders(base.wrap(transmit.header(), 0).opcode())) {
+        if (isPhantom
+                && HeaderTrailer.isBehindHeaders(base.wrap(transmit.header(), 0).opcode())) {
             packet = packets.take(transmit.headerLength() + Transmit.TRAILER_BYTES, transmit.length());
             transmit.copyAroundTo(packets.bytes(packet), packets.offset(packet));
         } else {

@@ -60,8 +60,8 @@ final class NodeOrder {
     }
 
     /**
-     * How far a side may go beyond the other, in ps: the least delay of all links, or half of that where there are links
-     * within a side.
+     * How far a side may go beyond the other, in ps: the least delay of all links, or half of that where there are
+     * links within a side.
      */
     long leastDelayPs(Fabric fabric) {
         if (side.length != nodes) {

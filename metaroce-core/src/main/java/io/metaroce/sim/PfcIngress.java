@@ -7,8 +7,8 @@ import java.util.Arrays;
  * its headroom. Beyond its part the other end of the link is paused, well below it resumes. All that came over the link
  * waits then, whatever it waits for: that is the blocking at the head of the line.
  *
- * <p>A pause leaves next after what the port the other way is sending, takes the delay of the way back and is felt after
- * the reaction time. Pauses and resumptions on their way are instants in a ring; they alternate.
+ * <p>A pause leaves next after what the port the other way is sending, takes the delay of the way back and is felt
+ * after the reaction time. Pauses and resumptions on their way are instants in a ring; they alternate.
  */
 final class PfcIngress implements Woken {
     private static final int FIRST_RING = 64;
@@ -30,7 +30,8 @@ final class PfcIngress implements Woken {
     private int first;
     private int count;
 
-    PfcIngress(World world, PfcConfig config, SharedBuffer buffer, Link wayBack, Pausable sender, PfcCounters counters) {
+    PfcIngress(
+            World world, PfcConfig config, SharedBuffer buffer, Link wayBack, Pausable sender, PfcCounters counters) {
         this.world = world;
         this.config = config;
         this.buffer = buffer;
@@ -87,7 +88,9 @@ final class PfcIngress implements Woken {
 
     private void tell(long nowPs) {
         isToldToHold = !isToldToHold;
-        long feltPs = portBack.interject(nowPs, PfcConfig.FRAME_BYTES) + wayBack.config().delayPs() + config.reactionPs();
+        long feltPs = portBack.interject(nowPs, PfcConfig.FRAME_BYTES)
+                + wayBack.config().delayPs()
+                + config.reactionPs();
         if (count == felt.length) {
             grow();
         }

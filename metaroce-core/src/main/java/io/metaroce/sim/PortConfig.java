@@ -28,8 +28,9 @@ public record PortConfig(
     /** Checks the bounds. */
     public PortConfig {
         if (phantomPercent < 1 || phantomPercent > 100 || sharedBytes < 0 || alphaQ8 < 0) {
-            throw new IllegalArgumentException("ports: phantomPercent " + phantomPercent + " must be 1..100; sharedBytes "
-                    + sharedBytes + " and alphaQ8 " + alphaQ8 + " must not be negative");
+            throw new IllegalArgumentException(
+                    "ports: phantomPercent " + phantomPercent + " must be 1..100; sharedBytes " + sharedBytes
+                            + " and alphaQ8 " + alphaQ8 + " must not be negative");
         }
         if (sharedBytes > 0 && alphaQ8 == 0) {
             throw new IllegalArgumentException("ports: shared bytes need an alpha above 0");

@@ -245,8 +245,8 @@ public final class World {
     }
 
     /**
-     * Goes on until {@code done} says true or everything before {@code barPs} has happened. Nodes of the two sides go on
-     * in turn, each side up to one delay beyond where the other is.
+     * Goes on until {@code done} says true or everything before {@code barPs} has happened. Nodes of the two sides go
+     * on in turn, each side up to one delay beyond where the other is.
      */
     private boolean runRounds(NodeOrder order, BooleanSupplier done, long fromPs, long barPs) {
         long delayPs = leastDelayPs(order);
@@ -353,8 +353,8 @@ public final class World {
     void changed(LinkConfig config) {
         leastDelayPs = 0;
         if (nodes != null && config.faults().reordering().ppm() > 0) {
-            throw new IllegalStateException("whether a packet is overtaken depends on both ends of a link; change"
-                    + " WorldConfig.order");
+            throw new IllegalStateException(
+                    "whether a packet is overtaken depends on both ends of a link; change" + " WorldConfig.order");
         }
     }
 

@@ -51,13 +51,14 @@ public final class BaseHeader {
         return write(opcode, 0, 0, 0, 0, 0, 0);
     }
 
-    /** Writes everything around an opcode that is written already: version 1, and these fields as their setters would. */
+    /**
+     * Writes everything around an opcode that is written already: version 1, and these fields as their setters would.
+     */
     public BaseHeader complete(int flags, int pathId, int pathEpoch, int dstConnId, int psn, int txStamp) {
         return write(opcode(), flags, pathId, pathEpoch, dstConnId, psn, txStamp);
     }
 
-    private BaseHeader write(
-            int opcode, int flags, int pathId, int pathEpoch, int dstConnId, int psn, int txStamp) {
+    private BaseHeader write(int opcode, int flags, int pathId, int pathEpoch, int dstConnId, int psn, int txStamp) {
         // R-HDR-001: every packet starts with this header, version 1.
         int first = (VERSION_1 << 28) | ((flags & 0xF) << 24) | (opcode << 16) | ((pathId & 0xFF) << 8);
         buffer.putLong(at, Words.join(first | (pathEpoch & 0xFF), dstConnId));

@@ -24,7 +24,9 @@ class LateLossesTest {
         assertThatThrownBy(() -> late.acked(0)).isInstanceOf(IllegalStateException.class);
         long window = a.congestion.windowBytes(0);
         late.loseOn(4_000, path());
-        assertThat(a.counters.get(Counter.RETRANSMIT_GAP)).as("nothing was passed over").isZero();
+        assertThat(a.counters.get(Counter.RETRANSMIT_GAP))
+                .as("nothing was passed over")
+                .isZero();
         b.receive(4_000, a, 0, 0, 0);
         b.receive(4_000, a, 0, 3, 3);
         b.writer.write(4_000, b.out, Minifloat.HINT_NONE, 1, 0);

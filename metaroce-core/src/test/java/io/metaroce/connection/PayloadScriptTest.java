@@ -45,8 +45,7 @@ class PayloadScriptTest {
         script.after(1_000);
         assertThat(asked()).containsExactly(4096);
         Sent first = challenges().get(0);
-        assertThat(((Packet.Probe) first.packet()).probeFlags())
-                .isEqualTo(ProbeHeader.CHALLENGE | ProbeHeader.PADDED);
+        assertThat(((Packet.Probe) first.packet()).probeFlags()).isEqualTo(ProbeHeader.CHALLENGE | ProbeHeader.PADDED);
         assertThat(writes()).containsExactly(1024);
         answer(first);
         script.after(1_000);

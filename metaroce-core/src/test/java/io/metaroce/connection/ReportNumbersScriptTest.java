@@ -20,8 +20,8 @@ class ReportNumbersScriptTest {
     private static final int LEAP_MAX = 1 << 20; // further away is no report at all
     private static final long TURNS = 3;
 
-    private final Script script = new Script(
-            Profiles.model().withPath(Profiles.model().path().withPaths(1)), 1);
+    private final Script script =
+            new Script(Profiles.model().withPath(Profiles.model().path().withPaths(1)), 1);
     private final App app = script.app(0, 4096, 16);
     private final ScriptPeer peer = script.connect(app);
     private long newest; // report that has arrived, on a circle that never closes

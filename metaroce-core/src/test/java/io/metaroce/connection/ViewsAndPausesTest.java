@@ -80,7 +80,9 @@ class ViewsAndPausesTest {
         a.reader.onPaused(150_000, 80_000);
         deliver(slot, 100_000, 104_000);
         report(104_000, 229_999);
-        assertThat(path().smoothedRttNs()).as("sent before, and heard soon after").isEqualTo(usual);
+        assertThat(path().smoothedRttNs())
+                .as("sent before, and heard soon after")
+                .isEqualTo(usual);
         long sent = sample(231_000, 2 * Rig.RTT_NS);
         assertThat(sent).isGreaterThan(usual);
         int other = send(300_000);

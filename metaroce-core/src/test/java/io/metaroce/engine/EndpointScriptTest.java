@@ -358,7 +358,8 @@ class EndpointScriptTest {
         assertThat(view.paths().get(3).id()).isEqualTo(3);
         assertThat(view.paths().get(3).srttNs()).isEqualTo(10_000);
         assertThat(view.windowBytes()).isPositive();
-        assertThat(view.pacedBytesPerSecond()).isBetween(1L, Profiles.model().rate().outboundBytesPerSecond());
+        assertThat(view.pacedBytesPerSecond())
+                .isBetween(1L, Profiles.model().rate().outboundBytesPerSecond());
         assertThat(view.isSteeredByDelay()).isFalse();
     }
 

@@ -43,7 +43,8 @@ class NullRegionTest {
     void itIsCheckedLikeAnyOther() {
         MemoryRegion region = table.registerNull(DOMAIN, LENGTH, BASE, Access.REMOTE_WRITE);
         int key = region.key();
-        assertThat(placement.place(DOMAIN, key, BASE + LENGTH - 7, packet, 0, 8)).isEqualTo(PlacementFault.BOUNDS);
+        assertThat(placement.place(DOMAIN, key, BASE + LENGTH - 7, packet, 0, 8))
+                .isEqualTo(PlacementFault.BOUNDS);
         assertThat(placement.place(DOMAIN + 1, key, BASE, packet, 0, 8)).isEqualTo(PlacementFault.DOMAIN);
         assertThat(placement.placeLocal(DOMAIN, key, 0, packet, 0, 8)).isEqualTo(PlacementFault.ACCESS);
         assertThat(placement.place(DOMAIN, key ^ 1, BASE, packet, 0, 8)).isEqualTo(PlacementFault.KEY);

@@ -81,8 +81,8 @@ class AwaitedResponsesProperties {
             assertThat(awaited.find(one.tag() + (1 << 20))).isEqualTo(AwaitedResponses.NONE);
         }
         for (Stream stream : streams) {
-            assertThat(stream.cursor.unanswered())
-                    .isEqualTo((int) model.stream().filter(one -> one.of() == stream).count());
+            assertThat(stream.cursor.unanswered()).isEqualTo((int)
+                    model.stream().filter(one -> one.of() == stream).count());
         }
     }
 

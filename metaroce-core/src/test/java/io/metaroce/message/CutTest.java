@@ -110,8 +110,7 @@ class CutTest {
         assertThat(pair.a.resend(pair.nowNs, flight.get(2))).isTrue();
         assertThat(isWithdrawn(flight.get(1)) && isWithdrawn(flight.get(2))).isTrue();
         pair.settle();
-        assertThat(pair.a.statuses(0))
-                .containsExactly(WcStatus.SUCCESS, WcStatus.RETRY_EXC_ERR, WcStatus.WR_FLUSH_ERR);
+        assertThat(pair.a.statuses(0)).containsExactly(WcStatus.SUCCESS, WcStatus.RETRY_EXC_ERR, WcStatus.WR_FLUSH_ERR);
         assertThat(pair.a.statuses(1)).containsExactly(WcStatus.SUCCESS);
         assertThat(pair.b.failedStreams).containsExactly(0);
     }

@@ -129,8 +129,7 @@ class StreamTableTest {
         hears(2, StreamUpdate.OPEN | StreamUpdate.LIMIT_VALID, 0, 1);
         hears(4000, StreamUpdate.OPEN | StreamUpdate.LIMIT_VALID, 0, 1);
         for (int id = 0; id < 3; id++) {
-            pair.a.table.open(
-                    pair.nowNs, id, Side.DOMAIN, rings(id).sends[id], pair.a.receives[id], RnrPolicy.WAIT);
+            pair.a.table.open(pair.nowNs, id, Side.DOMAIN, rings(id).sends[id], pair.a.receives[id], RnrPolicy.WAIT);
             send(id, 10);
         }
         pair.bells();
@@ -177,7 +176,9 @@ class StreamTableTest {
         pair.report(pair.b);
         assertThat(pair.a.table.queuedBytes()).as("all of it has to go again").isEqualTo(3000);
         assertThat(pair.a.counters.get(Counter.RNR_NAKS_RECEIVED)).isEqualTo(1);
-        assertThat(pair.a.send(pair.nowNs, 10)).as("nothing more of this attempt").isZero();
+        assertThat(pair.a.send(pair.nowNs, 10))
+                .as("nothing more of this attempt")
+                .isZero();
         // The refusal was out of date: the message has been executed.
         send(0, 10);
         pair.bells();
@@ -196,10 +197,13 @@ class StreamTableTest {
         pair.bells();
         assertThat(pair.a.send(pair.nowNs, 10)).isEqualTo(1);
         pair.deliver(pair.a, pair.a.flight.get(0));
-        pair.a.table
+        pair.a
+                .table
                 .updateSink()
                 .onNak(pair.nowNs, Pair.nak(pair.b.refusals.get(0)).rsnLimit(3), Freshness.OLDER);
-        assertThat(pair.a.send(pair.nowNs, 10)).as("two more are promised, one is tried").isEqualTo(3);
+        assertThat(pair.a.send(pair.nowNs, 10))
+                .as("two more are promised, one is tried")
+                .isEqualTo(3);
     }
 
     // ---- what a failed stream leaves

@@ -465,7 +465,9 @@ class CongestionControlTest {
         other.control.onSignal(other.nowNs, 1, other.signal);
         other.control.onRebound(other.nowNs, 1, -1);
         other.hint(LINE / 10).fill();
-        assertThat(other.control.inFlightBytes()).as("12 us are all that is known").isEqualTo(19 * Q);
+        assertThat(other.control.inFlightBytes())
+                .as("12 us are all that is known")
+                .isEqualTo(19 * Q);
     }
 
     @Test

@@ -41,7 +41,9 @@ class FairShareTest {
             }
         }
         assertThat(all.capacityBytesPerSecond()).isLessThan(before[0] * 6 / 10);
-        assertThat(udp.capacityBytesPerSecond()).as("such a host adds delay itself").isEqualTo(before[1]);
+        assertThat(udp.capacityBytesPerSecond())
+                .as("such a host adds delay itself")
+                .isEqualTo(before[1]);
     }
 
     @Test

@@ -100,7 +100,9 @@ class InboundMeterTest {
         assertThat(meter.exceeds(nowNs, RTT)).isTrue();
         assertThat(meter.exceeds(nowNs, RTT + 1)).isFalse();
         round(20_000);
-        assertThat(meter.exceeds(nowNs, RTT)).as("one round within it ends that").isFalse();
+        assertThat(meter.exceeds(nowNs, RTT))
+                .as("one round within it ends that")
+                .isFalse();
     }
 
     @Test
@@ -119,10 +121,14 @@ class InboundMeterTest {
         assertThat(meter.isBeyond(nowNs + RTT, RTT, GRANTED, PACKET)).isFalse();
         meter.onArrival(1);
         assertThat(meter.isBeyond(nowNs + RTT, RTT, GRANTED, PACKET)).isTrue();
-        assertThat(meter.isBeyond(nowNs, RTT, GRANTED, PACKET)).as("a round trip at least").isTrue();
+        assertThat(meter.isBeyond(nowNs, RTT, GRANTED, PACKET))
+                .as("a round trip at least")
+                .isTrue();
         assertThat(meter.isBeyond(nowNs + 2 * RTT, RTT, GRANTED, PACKET)).isFalse();
         assertThat(meter.isBeyond(nowNs + RTT, RTT, 2 * GRANTED, PACKET)).isFalse();
-        assertThat(meter.isBeyond(nowNs + RTT, RTT, GRANTED / 2, PACKET)).as("the share before counts").isTrue();
+        assertThat(meter.isBeyond(nowNs + RTT, RTT, GRANTED / 2, PACKET))
+                .as("the share before counts")
+                .isTrue();
     }
 
     private void round(int bytes) {

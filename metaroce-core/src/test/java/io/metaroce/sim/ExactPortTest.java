@@ -18,7 +18,8 @@ class ExactPortTest {
     private static final long SERIAL_PS = 80 * SimTime.NS;
 
     /** What one run of random traffic came to. */
-    private record Outcome(List<List<Long>> arrivals, List<List<Long>> times, List<List<Ecn>> marks, List<Long> drops) {}
+    private record Outcome(
+            List<List<Long>> arrivals, List<List<Long>> times, List<List<Ecn>> marks, List<Long> drops) {}
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -35,8 +36,8 @@ class ExactPortTest {
         LinkConfig port = LinkConfig.port(RATE, SimTime.US, 20_000)
                 .withEcn(new EcnRamp(4_000, 12_000, 800_000))
                 .withLoss(5_000);
-        Fabric fabric = Topology.leafSpine(
-                world, new Topology.LeafSpine(3, 2, 3, 1, NicConfig.ofGbit(100), port, port));
+        Fabric fabric =
+                Topology.leafSpine(world, new Topology.LeafSpine(3, 2, 3, 1, NicConfig.ofGbit(100), port, port));
         if (isExact) {
             fabric.exactPorts(PortConfig.PLAIN);
         }
@@ -133,15 +134,17 @@ class ExactPortTest {
         Link[] hashed = upLinksUsed(false);
         Link[] adaptive = upLinksUsed(true);
         assertThat(hashed).filteredOn(link -> link.counters().offered() > 0).hasSize(1);
-        assertThat(adaptive).allMatch(link -> link.counters().offered() > 80 && link.counters().offered() < 120);
+        assertThat(adaptive)
+                .allMatch(link ->
+                        link.counters().offered() > 80 && link.counters().offered() < 120);
     }
 
     // One flow of 800 packets from one source port to another leaf; eight spines.
     private static Link[] upLinksUsed(boolean adapts) {
         World world = World.ofSeed(1);
         LinkConfig port = LinkConfig.port(RATE / 8, SimTime.US, 1 << 20);
-        Fabric fabric = Topology.leafSpine(
-                world, new Topology.LeafSpine(2, 8, 1, 1, NicConfig.ofGbit(100), port, port));
+        Fabric fabric =
+                Topology.leafSpine(world, new Topology.LeafSpine(2, 8, 1, 1, NicConfig.ofGbit(100), port, port));
         if (adapts) {
             fabric.adaptiveRouting();
         }
@@ -149,7 +152,8 @@ class ExactPortTest {
         ToyNode.on(fabric, "h0").fromPort(7).sends(800, BYTES, receiver);
         world.run(1_000_000);
         return fabric.links().stream()
-                .filter(link -> link.name().from().equals("leaf0") && link.name().to().startsWith("spine"))
+                .filter(link ->
+                        link.name().from().equals("leaf0") && link.name().to().startsWith("spine"))
                 .toArray(Link[]::new);
     }
 
@@ -158,8 +162,7 @@ class ExactPortTest {
         PfcConfig pfc = PfcConfig.ofLink(RATE, SimTime.US, BYTES, SimTime.US);
         assertThatThrownBy(() -> PortConfig.PLAIN.withPauses(pfc)).hasMessageContaining("need shared bytes");
         Fabric fabric = Topology.star(
-                World.ofSeed(1),
-                new Topology.Star(4, 1, NicConfig.ofGbit(100), LinkConfig.port(RATE, SimTime.US, 1)));
+                World.ofSeed(1), new Topology.Star(4, 1, NicConfig.ofGbit(100), LinkConfig.port(RATE, SimTime.US, 1)));
         PortConfig little = PortConfig.PLAIN.withShared(100_000, 32).withPauses(pfc);
         assertThatThrownBy(() -> fabric.exactPorts(little)).hasMessageContaining("sets aside");
     }

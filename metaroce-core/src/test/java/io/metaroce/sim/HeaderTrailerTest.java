@@ -30,7 +30,9 @@ class HeaderTrailerTest {
             byte before = packet.get(at);
             packet.put(at, (byte) (before ^ (1 << (bit & 7))));
             boolean isMark = at == AT && (1 << (bit & 7)) == BaseHeader.M;
-            assertThat(trailer.matches(SEED, packet, AT, length)).as("bit " + bit).isEqualTo(isMark);
+            assertThat(trailer.matches(SEED, packet, AT, length))
+                    .as("bit " + bit)
+                    .isEqualTo(isMark);
             packet.put(at, before);
         }
     }

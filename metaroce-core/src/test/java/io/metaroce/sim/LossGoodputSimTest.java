@@ -44,15 +44,15 @@ class LossGoodputSimTest {
         }
     }
 
-    /** Packets sprayed over spines meet again in the last port, and some of them wait: that is not why others are lost. */
+    /**
+     * Packets sprayed over spines meet again in the last port, and some of them wait: that is not why others are lost.
+     */
     @Test
     @Covers("R-CC-006")
     void packetsThatWaitBecauseTheyAreSprayedMakeNoCongestionOfChance() {
         long clean = sprayedMbit(0);
         long lossy = sprayedMbit(LINK_PPM);
-        assertThat(1000 * lossy / clean)
-                .as("per mille of %d Mbit/s", clean)
-                .isGreaterThanOrEqualTo(870);
+        assertThat(1000 * lossy / clean).as("per mille of %d Mbit/s", clean).isGreaterThanOrEqualTo(870);
     }
 
     private static long sprayedMbit(int linkPpm) {

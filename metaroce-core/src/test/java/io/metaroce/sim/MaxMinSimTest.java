@@ -43,8 +43,7 @@ class MaxMinSimTest {
 
         void pump() {
             while (isActive && posted - source.app.poll().size() < OUTSTANDING) {
-                source.app.post(
-                        posted++, WrOpcode.RDMA_WRITE, new App.Range(0, MESSAGE_BYTES), target.app.at(0, 0));
+                source.app.post(posted++, WrOpcode.RDMA_WRITE, new App.Range(0, MESSAGE_BYTES), target.app.at(0, 0));
             }
         }
 
@@ -97,8 +96,7 @@ class MaxMinSimTest {
                     .withEcn(new EcnRamp((long) (200 * gbit), (long) (800 * gbit), 1_000_000));
         }
 
-        private static void place(
-                Fabric fabric, Switch[] row, Attachment host, int at, Link[] right, Link[] left) {
+        private static void place(Fabric fabric, Switch[] row, Attachment host, int at, Link[] right, Link[] left) {
             Link down = Topology.access(fabric, 0, host, row[at], NicConfig.ofGbit(2 * GBIT), port(2 * GBIT));
             for (int i = 0; i < row.length; i++) {
                 row[i].route(host.node(), new Link[] {i < at ? right[i] : i > at ? left[i - 1] : down});

@@ -57,7 +57,9 @@ class PayloadSimTest {
         load.run(3 * MS);
         long lost = narrowDrops(load);
         assertThat(load.run(MS)).isGreaterThan(70_000);
-        assertThat(narrowDrops(load) - lost).as("what looks for a route of its own").isLessThan(100);
+        assertThat(narrowDrops(load) - lost)
+                .as("what looks for a route of its own")
+                .isLessThan(100);
         assertThat(load.a.view().payloadBytes()).isEqualTo(4096);
         for (PathView path : load.a.view().paths()) {
             assertThat(path.state()).isEqualTo("ACTIVE");

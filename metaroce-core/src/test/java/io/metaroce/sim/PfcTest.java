@@ -12,9 +12,9 @@ class PfcTest {
     private static final int FULL = 4178;
 
     /**
-     * One host writes over a link of a fiftieth of its rate, so that hardly anything leaves while a pause is on its way;
-     * the port the pause leaves by is kept busy. Packets that way are of another length: over many pauses the worst
-     * moment comes.
+     * One host writes over a link of a fiftieth of its rate, so that hardly anything leaves while a pause is on its
+     * way; the port the pause leaves by is kept busy. Packets that way are of another length: over many pauses the
+     * worst moment comes.
      */
     @ParameterizedTest
     @CsvSource({"100, 1000, 100, true", "100, 1000, 89, false", "400, 1000, 100, true", "400, 1000, 89, false"})
@@ -75,7 +75,8 @@ class PfcTest {
         assertThat(counters.pauses()).isGreaterThan(100);
         assertThat(byNode.world().fabric().pfcCounters().pauses()).isEqualTo(counters.pauses());
         assertThat(byNode.world().fabric().pfcCounters().pausedPs()).isEqualTo(counters.pausedPs());
-        assertThat(byNode.world().trace().value()).isEqualTo(ofTime.world().trace().value());
+        assertThat(byNode.world().trace().value())
+                .isEqualTo(ofTime.world().trace().value());
     }
 
     private static FabricLoad pausedLoad(WorldConfig.Order order) {
@@ -95,8 +96,8 @@ class PfcTest {
         World world = World.ofSeed(1);
         LinkConfig edge = LinkConfig.port(100_000_000_000L, SimTime.US, 1L << 40);
         LinkConfig core = LinkConfig.port(400_000_000_000L, SimTime.US, 1L << 40);
-        Fabric fabric = Topology.leafSpine(
-                world, new Topology.LeafSpine(3, 1, 2, 1, NicConfig.ofGbit(100), edge, core));
+        Fabric fabric =
+                Topology.leafSpine(world, new Topology.LeafSpine(3, 1, 2, 1, NicConfig.ofGbit(100), edge, core));
         if (pauses) {
             PfcConfig pfc = PfcConfig.ofLink(400_000_000_000L, SimTime.US, FULL, SimTime.US);
             fabric.exactPorts(PortConfig.PLAIN

@@ -70,8 +70,12 @@ class PhantomSimTest {
 
     @Test
     void nobodyReadsBytesThatAreNotThere() {
-        assertThatThrownBy(() -> new Run(1, Payload.PHANTOM, Order.OF_TIME, LOSS, table ->
-                        table.register(DOMAIN, ByteBuffer.allocateDirect(MESSAGE), BASE, Access.ALL)))
+        assertThatThrownBy(() -> new Run(
+                        1,
+                        Payload.PHANTOM,
+                        Order.OF_TIME,
+                        LOSS,
+                        table -> table.register(DOMAIN, ByteBuffer.allocateDirect(MESSAGE), BASE, Access.ALL)))
                 .hasMessageContaining("use RegionTable.registerNull");
         World world = new World(WorldConfig.ofSeed(1).withPayload(Payload.PHANTOM));
         EndpointConfig config = Transfer.config(100, 1);
@@ -89,8 +93,8 @@ class PhantomSimTest {
         assertThatThrownBy(() -> world.faults(FaultScript.parse("packet 3 drop")))
                 .hasMessageContaining("WorldConfig.order");
         Link link = fabric.links().get(0);
-        assertThatThrownBy(() -> link.configure(link.config()
-                        .withFaults(LinkConfig.Faults.NONE.withReordering(10, 3, SimTime.US))))
+        assertThatThrownBy(() -> link.configure(
+                        link.config().withFaults(LinkConfig.Faults.NONE.withReordering(10, 3, SimTime.US))))
                 .hasMessageContaining("WorldConfig.order");
     }
 
@@ -110,9 +114,14 @@ class PhantomSimTest {
         private long doneNs;
 
         Run(long seed, Payload payload, Order order, LinkConfig.Faults faults) {
-            this(seed, payload, order, faults, table -> payload == Payload.PHANTOM
-                    ? table.registerNull(DOMAIN, MESSAGE, BASE, Access.ALL)
-                    : table.register(DOMAIN, ByteBuffer.allocateDirect(MESSAGE), BASE, Access.ALL));
+            this(
+                    seed,
+                    payload,
+                    order,
+                    faults,
+                    table -> payload == Payload.PHANTOM
+                            ? table.registerNull(DOMAIN, MESSAGE, BASE, Access.ALL)
+                            : table.register(DOMAIN, ByteBuffer.allocateDirect(MESSAGE), BASE, Access.ALL));
         }
 
         Run(long seed, Payload payload, Order order, LinkConfig.Faults faults, Registration registration) {
@@ -120,8 +129,7 @@ class PhantomSimTest {
             world = new World(WorldConfig.ofSeed(seed).withPayload(payload).withOrder(order));
             LinkConfig port =
                     LinkConfig.port(100_000_000_000L, SimTime.US, 500_000).withFaults(faults);
-            fabric = Topology.leafSpine(
-                    world, new Topology.LeafSpine(2, 2, 4, 1, NicConfig.ofGbit(100), port, port));
+            fabric = Topology.leafSpine(world, new Topology.LeafSpine(2, 2, 4, 1, NicConfig.ofGbit(100), port, port));
             fabric.hosts(Transfer.config(100, 1));
             MemoryRegion target = registration.in(host(7).endpoint().regions());
             for (int from = 0; from < 4; from++) {
@@ -165,21 +173,12 @@ class PhantomSimTest {
                 }
             });
             CompletionRing completions = new CompletionRing(2 * MESSAGES, sender.doorbells(), () -> {});
-            SendRing sends =
-                    new SendRing(MESSAGES, 1, 0, 0, completions, completions.attach(), Signalling.ALL, sender.doorbells());
+            SendRing sends = new SendRing(
+                    MESSAGES, 1, 0, 0, completions, completions.attach(), Signalling.ALL, sender.doorbells());
             StreamBinding here = new StreamBinding(
-                    0,
-                    DOMAIN,
-                    sends,
-                    new ReceiveRing(1, 1, 0, completions, completions.attach(), sender.doorbells()));
+                    0, DOMAIN, sends, new ReceiveRing(1, 1, 0, completions, completions.attach(), sender.doorbells()));
             sender.endpoint()
-                    .connect(
-                            world.nowNs(),
-                            receiver.localAddress(),
-                            SERVICE + from,
-                            List.of(here),
-                            new byte[0],
-                            this);
+                    .connect(world.nowNs(), receiver.localAddress(), SERVICE + from, List.of(here), new byte[0], this);
             sender.touched();
             assertThat(world.runUntil(() -> established == from + 1, 1_000_000_000L))
                     .isTrue();
@@ -202,12 +201,18 @@ class PhantomSimTest {
             StringBuilder text = new StringBuilder();
             for (Host host : world.hosts()) {
                 for (Counter counter : Counter.values()) {
-                    text.append(counter.label()).append(' ').append(host.counters().get(counter)).append('\n');
+                    text.append(counter.label())
+                            .append(' ')
+                            .append(host.counters().get(counter))
+                            .append('\n');
                 }
             }
             for (Host host : world.hosts()) {
                 for (DropReason reason : DropReason.values()) {
-                    text.append(reason).append(' ').append(host.counters().get(reason) > 0 ? 1 : 0).append('\n');
+                    text.append(reason)
+                            .append(' ')
+                            .append(host.counters().get(reason) > 0 ? 1 : 0)
+                            .append('\n');
                     text.append(host.counters().get(reason)).append('\n');
                 }
             }

@@ -99,7 +99,9 @@ class StallSimTest {
         String[] what = {" down\n", " up\n"};
         for (int i = 0; i < what.length; i++) {
             for (int k = 0; k < planes; k++) {
-                script.append("at ").append(load.world.nowPs() + i * ns * SimTime.NS).append("ps plane ");
+                script.append("at ")
+                        .append(load.world.nowPs() + i * ns * SimTime.NS)
+                        .append("ps plane ");
                 script.append(k).append(what[i]);
             }
         }

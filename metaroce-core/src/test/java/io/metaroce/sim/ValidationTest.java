@@ -57,8 +57,8 @@ class ValidationTest {
     }
 
     /**
-     * Random arrivals at a port of constant service with room for so many: the share that is lost, by the chain embedded
-     * at departures. Both kinds of ports.
+     * Random arrivals at a port of constant service with room for so many: the share that is lost, by the chain
+     * embedded at departures. Both kinds of ports.
      */
     @ParameterizedTest
     @CsvSource({"90, 3, false", "90, 5, false", "90, 10, false", "90, 5, true", "120, 4, true"})

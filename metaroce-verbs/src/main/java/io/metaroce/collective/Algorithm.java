@@ -4,7 +4,9 @@ package io.metaroce.collective;
 public enum Algorithm {
     /** Everybody passes on to a neighbour. */
     RING,
-    /** Exchanges with ranks at distances that are halved, then doubled; ranks beyond a power of two are folded first. */
+    /**
+     * Exchanges with ranks at distances that are halved, then doubled; ranks beyond a power of two are folded first.
+     */
     HALVING_DOUBLING,
     /** Within groups, then between the members of equal number, then within groups again. */
     HIERARCHICAL,

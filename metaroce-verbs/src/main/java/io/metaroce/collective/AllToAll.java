@@ -31,8 +31,8 @@ final class AllToAll {
 
     private static Blocks equalBlocks(Task task) {
         if (task.elements() % task.ranks() != 0) {
-            throw new IllegalArgumentException(task.elements() + " elements do not make " + task.ranks()
-                    + " equal blocks; take a multiple");
+            throw new IllegalArgumentException(
+                    task.elements() + " elements do not make " + task.ranks() + " equal blocks; take a multiple");
         }
         return Blocks.of(task, task.ranks(), 1);
     }
@@ -55,11 +55,11 @@ final class AllToAll {
         int[] sent = new int[steps];
         for (int i = 0; i < steps; i++) {
             int step = 1 + (i + turn) % steps;
-            int to = task.order()
-                    .get(task.how() == Algorithm.XOR ? place ^ step : (place + step) % task.ranks());
+            int to = task.order().get(task.how() == Algorithm.XOR ? place ^ step : (place + step) % task.ranks());
             Range from = blockFor(task, to);
             if (from.bytes() > 0) {
-                sent[i] = draft.write(rank, to, 0, from, blockFrom(task, rank), i).sent();
+                sent[i] =
+                        draft.write(rank, to, 0, from, blockFrom(task, rank), i).sent();
                 draft.after(rank, sent[i], i < window ? Program.NONE : sent[i - window]);
             }
         }

@@ -14,8 +14,8 @@ public record Arithmetic(ElementType type, Reduction reduction) {
     public static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     /**
-     * Combines {@code bytes} bytes, a whole number of elements. Both buffers must have the order of bytes {@link #ORDER};
-     * positions are not used.
+     * Combines {@code bytes} bytes, a whole number of elements. Both buffers must have the order of bytes
+     * {@link #ORDER}; positions are not used.
      */
     public void reduce(ByteBuffer source, int sourceAt, ByteBuffer target, int targetAt, int bytes) {
         if (bytes % type.bytes() != 0 || source.order() != ORDER || target.order() != ORDER) {
@@ -34,11 +34,13 @@ public record Arithmetic(ElementType type, Reduction reduction) {
         for (int i = 0; i < bytes; i += Integer.BYTES) {
             int left = source.getInt(sourceAt + i);
             int right = target.getInt(targetAt + i);
-            target.putInt(targetAt + i, switch (reduction) {
-                case SUM -> left + right;
-                case MIN -> Math.min(left, right);
-                case MAX -> Math.max(left, right);
-            });
+            target.putInt(
+                    targetAt + i,
+                    switch (reduction) {
+                        case SUM -> left + right;
+                        case MIN -> Math.min(left, right);
+                        case MAX -> Math.max(left, right);
+                    });
         }
     }
 
@@ -46,11 +48,13 @@ public record Arithmetic(ElementType type, Reduction reduction) {
         for (int i = 0; i < bytes; i += Long.BYTES) {
             long left = source.getLong(sourceAt + i);
             long right = target.getLong(targetAt + i);
-            target.putLong(targetAt + i, switch (reduction) {
-                case SUM -> left + right;
-                case MIN -> Math.min(left, right);
-                case MAX -> Math.max(left, right);
-            });
+            target.putLong(
+                    targetAt + i,
+                    switch (reduction) {
+                        case SUM -> left + right;
+                        case MIN -> Math.min(left, right);
+                        case MAX -> Math.max(left, right);
+                    });
         }
     }
 
@@ -58,11 +62,13 @@ public record Arithmetic(ElementType type, Reduction reduction) {
         for (int i = 0; i < bytes; i += Float.BYTES) {
             float left = source.getFloat(sourceAt + i);
             float right = target.getFloat(targetAt + i);
-            target.putFloat(targetAt + i, switch (reduction) {
-                case SUM -> left + right;
-                case MIN -> Math.min(left, right);
-                case MAX -> Math.max(left, right);
-            });
+            target.putFloat(
+                    targetAt + i,
+                    switch (reduction) {
+                        case SUM -> left + right;
+                        case MIN -> Math.min(left, right);
+                        case MAX -> Math.max(left, right);
+                    });
         }
     }
 
@@ -70,11 +76,13 @@ public record Arithmetic(ElementType type, Reduction reduction) {
         for (int i = 0; i < bytes; i += Double.BYTES) {
             double left = source.getDouble(sourceAt + i);
             double right = target.getDouble(targetAt + i);
-            target.putDouble(targetAt + i, switch (reduction) {
-                case SUM -> left + right;
-                case MIN -> Math.min(left, right);
-                case MAX -> Math.max(left, right);
-            });
+            target.putDouble(
+                    targetAt + i,
+                    switch (reduction) {
+                        case SUM -> left + right;
+                        case MIN -> Math.min(left, right);
+                        case MAX -> Math.max(left, right);
+                    });
         }
     }
 }

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One rank of a group over verbs: its memory, a connection to every other rank, and the runner of its programs.
  *
- * <p>Between two ranks there is one connection, and as many queue pairs on it as programs use lanes: all share paths and
- * congestion control. The rank with the higher number connects. Messages are Writes with immediate; the receive they
- * complete <em>is</em> the arrival.
+ * <p>Between two ranks there is one connection, and as many queue pairs on it as programs use lanes: all share paths
+ * and congestion control. The rank with the higher number connects. Messages are Writes with immediate; the receive
+ * they complete <em>is</em> the arrival.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -57,14 +57,7 @@ public final class Communicator implements AutoCloseable {
      * @param nodesMax nodes of the largest program
      */
     public record Shape(
-            int rank,
-            int ranks,
-            int lanes,
-            int depth,
-            int dataBytes,
-            int resultBytes,
-            int scratchBytes,
-            int nodesMax) {
+            int rank, int ranks, int lanes, int depth, int dataBytes, int resultBytes, int scratchBytes, int nodesMax) {
         /** What rank {@code rank} needs to run all these programs, each the list of all ranks' programs. */
         public static Shape of(int rank, int depth, List<List<Program>> programs) {
             int lanes = 1;
@@ -149,7 +142,10 @@ public final class Communicator implements AutoCloseable {
         while (!isConnected()) {
             if (io.nowNs() - endNs > 0) {
                 throw new VerbsException(
-                        toString(), "connect to " + missing(), "not within " + timeout, "start all ranks, or give more time");
+                        toString(),
+                        "connect to " + missing(),
+                        "not within " + timeout,
+                        "start all ranks, or give more time");
             }
             for (int peer = 0; peer < shape.rank(); peer++) {
                 if (hasFailed(peer)) {
@@ -277,7 +273,10 @@ public final class Communicator implements AutoCloseable {
             long leftNs = endNs - io.nowNs();
             if (leftNs <= 0) {
                 throw new VerbsException(
-                        toString(), runner.toString(), "not done within " + timeout, "give more time, or find who is slow");
+                        toString(),
+                        runner.toString(),
+                        "not done within " + timeout,
+                        "give more time, or find who is slow");
             }
             io.await(Duration.ofNanos(leftNs));
         }

@@ -33,7 +33,8 @@ final class Contributions {
         ranks = new long[programs.size()][Buffer.values().length][];
         for (int rank = 0; rank < programs.size(); rank++) {
             for (Buffer buffer : Buffer.values()) {
-                int bytes = Math.max(programs.get(rank).bufferBytes(buffer), buffer == Buffer.SCRATCH ? 0 : task.bytes());
+                int bytes =
+                        Math.max(programs.get(rank).bufferBytes(buffer), buffer == Buffer.SCRATCH ? 0 : task.bytes());
                 places[rank][buffer.index()] = new int[bytes / cellBytes];
                 ranks[rank][buffer.index()] = new long[bytes / cellBytes];
             }

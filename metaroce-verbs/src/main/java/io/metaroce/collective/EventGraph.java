@@ -151,8 +151,8 @@ final class EventGraph {
                 || other.op(recv) != Op.RECV
                 || other.peer(recv) != rank
                 || sender[peer][recv] != Program.NONE) {
-            throw new IllegalArgumentException(
-                    "rank " + rank + ", node " + node + ": node " + recv + " of rank " + peer + " does not wait for it");
+            throw new IllegalArgumentException("rank " + rank + ", node " + node + ": node " + recv + " of rank " + peer
+                    + " does not wait for it");
         }
         sender[peer][recv] = node;
         int arrival = start(peer, recv);

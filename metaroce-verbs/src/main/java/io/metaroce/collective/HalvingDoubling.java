@@ -91,8 +91,7 @@ final class HalvingDoubling {
     private void unfold(List<Integer> extra) {
         for (int i = 0; i < extra.size(); i++) {
             if (whole().bytes() > 0) {
-                Draft.Message message =
-                        draft.write(members.get(i), extra.get(i), lane, whole(), whole(), priority);
+                Draft.Message message = draft.write(members.get(i), extra.get(i), lane, whole(), whole(), priority);
                 draft.after(members.get(i), message.sent(), last[i]);
             }
         }

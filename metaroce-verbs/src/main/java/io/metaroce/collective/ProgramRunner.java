@@ -4,8 +4,8 @@ package io.metaroce.collective;
  * Runs programs of one rank, one after the other. All ranks must run the same tasks in the same order.
  *
  * <p>Ranks may be some runs ahead of each other. Only messages without bytes come before their run begins here, since
- * others wait until this rank says that it has begun; and whoever sends one cannot end that run before. So at most a few
- * of each peer wait, and the number of the run in their immediate bits tells them apart.
+ * others wait until this rank says that it has begun; and whoever sends one cannot end that run before. So at most a
+ * few of each peer wait, and the number of the run in their immediate bits tells them apart.
  *
  * <p>Deterministic: of nodes that are ready the one with the lowest priority, then number, goes first. A run allocates
  * nothing.
@@ -15,8 +15,7 @@ public final class ProgramRunner {
     private static final int RUN_MASK = -1 >>> RUN_SHIFT;
     private static final int AHEAD_MAX = RUN_MASK / 2;
     private static final int NODE_MASK = Program.NODES_MAX - 1;
-    private static final Program EMPTY = Schedules.compile(
-                    Task.of(Collective.BARRIER, Algorithm.DISSEMINATION, 1, 0))
+    private static final Program EMPTY = Schedules.compile(Task.of(Collective.BARRIER, Algorithm.DISSEMINATION, 1, 0))
             .get(0);
 
     private final RankIo io;
@@ -153,8 +152,8 @@ public final class ProgramRunner {
         int node = immediate & NODE_MASK;
         if (of == run && left > 0) {
             if (node >= program.nodes() || !isRecv[node] || remaining[node] != 1) {
-                throw new IllegalStateException(
-                        program + ": a message for node " + node + ", which waits for none; do all ranks run the same?");
+                throw new IllegalStateException(program + ": a message for node " + node
+                        + ", which waits for none; do all ranks run the same?");
             }
             remaining[node] = 0;
             complete(node);

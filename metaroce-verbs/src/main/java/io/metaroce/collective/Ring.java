@@ -91,9 +91,7 @@ final class Ring {
 
     private int lane(int slice) {
         Task task = draft.task();
-        return task.bothWays()
-                ? (slice % 2) * task.streams() + slice / 2 % task.streams()
-                : slice % task.streams();
+        return task.bothWays() ? (slice % 2) * task.streams() + slice / 2 % task.streams() : slice % task.streams();
     }
 
     private void eachStep(Step what) {

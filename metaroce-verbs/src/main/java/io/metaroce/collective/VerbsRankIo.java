@@ -94,7 +94,10 @@ final class VerbsRankIo implements RankIo {
         }
         if (!done.isSuccess()) {
             throw new VerbsException(
-                    "message " + done.wrId(), done.detail(), "all messages arrive", "find out what became of that rank");
+                    "message " + done.wrId(),
+                    done.detail(),
+                    "all messages arrive",
+                    "find out what became of that rank");
         }
         if (link == null) {
             return done.wrId();

@@ -83,7 +83,9 @@ class CommunicatorTest {
                 world.faults(new FaultPlan.Builder()
                         .at(failsPs, FaultPlan.Target.plane(1), FaultPlan.Verb.DOWN)
                         .build());
-                assertThat(sums(group, task, programs.get(0))).as("seed %d", seed).isEqualTo(calm);
+                assertThat(sums(group, task, programs.get(0)))
+                        .as("seed %d", seed)
+                        .isEqualTo(calm);
                 assertThat(world.nowPs()).as("done after the failure").isGreaterThan(failsPs);
             }
         }

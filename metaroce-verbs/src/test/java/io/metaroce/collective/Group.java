@@ -59,12 +59,7 @@ final class Group implements AutoCloseable {
 
     /** The same with queues of another depth. */
     static Group simulated(
-            World world,
-            int planes,
-            int lossPpm,
-            int depth,
-            List<List<Program>> programs,
-            Arithmetic arithmetic) {
+            World world, int planes, int lossPpm, int depth, List<List<Program>> programs, Arithmetic arithmetic) {
         int count = programs.get(0).size();
         LinkConfig down = LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20)
                 .withFaults(LinkConfig.Faults.NONE.withLoss(lossPpm, 1));

@@ -11,7 +11,8 @@ import java.util.TreeMap;
 
 /**
  * Ranks that share a process and a virtual clock; whatever can take time takes as much as a seed draws. Messages of one
- * stream arrive in order. Bytes are read and written as early or as late as a transport may do it, so that a race shows.
+ * stream arrive in order. Bytes are read and written as early or as late as a transport may do it, so that a race
+ * shows.
  */
 final class MemoryRanks {
     private final Random random;
@@ -85,8 +86,8 @@ final class MemoryRanks {
                 now = event.at();
                 event.what().run();
             } else if (done < ranks.size()) {
-                throw new IllegalStateException(
-                        "nothing happens any more: " + ranks.stream().map(r -> r.runner).toList());
+                throw new IllegalStateException("nothing happens any more: "
+                        + ranks.stream().map(r -> r.runner).toList());
             }
         }
     }

@@ -47,16 +47,17 @@ final class Oracle implements MemoryRanks.Application {
         for (int i = 0; i < task.elements(); i++) {
             int block = blockOf(blocks, i);
             int seen = task.what() == Collective.ALL_TO_ALL ? result.getInt(4 * i) : data.getInt(4 * i);
-            int wanted =
-                    switch (task.what()) {
-                        case ALL_REDUCE -> sum(n, i, run);
-                        case REDUCE_SCATTER -> block == rank ? sum(n, i, run) : seen;
-                        case ALL_GATHER -> given(block, i, run);
-                        case BROADCAST -> given(task.root(), i, run);
-                        case ALL_TO_ALL -> given(block, i + (rank - block) * task.elements() / n, run);
-                        case BARRIER -> seen;
-                    };
-            assertThat(seen).as("%s, run %d, rank %d, element %d", task, run, rank, i).isEqualTo(wanted);
+            int wanted = switch (task.what()) {
+                case ALL_REDUCE -> sum(n, i, run);
+                case REDUCE_SCATTER -> block == rank ? sum(n, i, run) : seen;
+                case ALL_GATHER -> given(block, i, run);
+                case BROADCAST -> given(task.root(), i, run);
+                case ALL_TO_ALL -> given(block, i + (rank - block) * task.elements() / n, run);
+                case BARRIER -> seen;
+            };
+            assertThat(seen)
+                    .as("%s, run %d, rank %d, element %d", task, run, rank, i)
+                    .isEqualTo(wanted);
         }
     }
 

@@ -60,7 +60,9 @@ class ProgramRunnerTest {
             if (task.what() == Collective.ALL_REDUCE) {
                 byte[] calm = floats(task, 0, 0);
                 for (int seed = 1; seed <= 10; seed++) {
-                    assertThat(floats(task, seed, 100)).as("%s, seed %d", task, seed).isEqualTo(calm);
+                    assertThat(floats(task, seed, 100))
+                            .as("%s, seed %d", task, seed)
+                            .isEqualTo(calm);
                 }
             }
         }
@@ -125,8 +127,8 @@ class ProgramRunnerTest {
 
     @Test
     void aRunAllocatesNothing() {
-        Program program = Schedules.compile(
-                        Task.of(Collective.ALL_REDUCE, Algorithm.RING, 16, 16 * 64 * 4).withSlices(8))
+        Program program = Schedules.compile(Task.of(Collective.ALL_REDUCE, Algorithm.RING, 16, 16 * 64 * 4)
+                        .withSlices(8))
                 .get(0);
         AloneIo io = new AloneIo(null);
         ProgramRunner runner = new ProgramRunner(io, program.nodes(), 4);
@@ -141,8 +143,7 @@ class ProgramRunnerTest {
     }
 
     private static long allocated() {
-        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
-                .getCurrentThreadAllocatedBytes();
+        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 
     /** All messages that others would send arrive in the order of the nodes that hear of them. */

@@ -56,7 +56,8 @@ class SchedulesTest {
         // One message more than the textbook says: the receiver tells that it has begun.
         assertThat(path(Task.of(Collective.ALL_REDUCE, Algorithm.RING, ranks, 1024)))
                 .isEqualTo(1 + 2 * (ranks - 1));
-        assertThat(path(Task.of(Collective.ALL_REDUCE, Algorithm.RING, ranks, 1024).withSlices(4)))
+        assertThat(path(Task.of(Collective.ALL_REDUCE, Algorithm.RING, ranks, 1024)
+                        .withSlices(4)))
                 .as("slices do not wait for each other")
                 .isEqualTo(1 + 2 * (ranks - 1));
         assertThat(path(Task.of(Collective.ALL_REDUCE, Algorithm.HALVING_DOUBLING, ranks, 1024)))
@@ -102,7 +103,10 @@ class SchedulesTest {
         int second = draft.join(0);
         draft.after(0, first, second);
         draft.after(0, second, first);
-        assertThat(new ProgramCheck(draft.programs()).faults()).singleElement().asString().contains("wait for each other");
+        assertThat(new ProgramCheck(draft.programs()).faults())
+                .singleElement()
+                .asString()
+                .contains("wait for each other");
     }
 
     @Test

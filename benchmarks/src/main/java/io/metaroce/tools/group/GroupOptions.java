@@ -11,7 +11,10 @@ import picocli.CommandLine.Option;
 /** The options of collective measurements. Letters are those of nccl-tests where it has them. */
 public final class GroupOptions {
     /** Ranks. */
-    @Option(names = "--ranks", defaultValue = "4", description = "Processes started on this machine (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--ranks",
+            defaultValue = "4",
+            description = "Processes started on this machine (${DEFAULT-VALUE}).")
     public int ranks;
 
     /** All addresses. */
@@ -78,8 +81,9 @@ public final class GroupOptions {
     /** Algorithm. */
     @Option(
             names = "--algorithm",
-            description = "SYMMETRIC: ring, halving_doubling or hierarchical (ring) for allreduce; shift, xor, at_once or"
-                    + " bruck (shift) for alltoall.")
+            description =
+                    "SYMMETRIC: ring, halving_doubling or hierarchical (ring) for allreduce; shift, xor, at_once or"
+                            + " bruck (shift) for alltoall.")
     public @Nullable Algorithm algorithm;
 
     /** Slices. */
@@ -116,7 +120,10 @@ public final class GroupOptions {
     public int paths;
 
     /** Loss. */
-    @Option(names = "--loss", defaultValue = "0", description = "Share of packets each rank loses on sending, 0.01 or 1%%.")
+    @Option(
+            names = "--loss",
+            defaultValue = "0",
+            description = "Share of packets each rank loses on sending, 0.01 or 1%%.")
     public Share loss = Share.NONE;
 
     /** Seed. */

@@ -28,8 +28,7 @@ public final class GroupTable {
                 options.iterations);
         line(
                 "# algorithm: %s loss: %s%% of the packets of each rank; time is that of the slowest rank",
-                word(task.how()),
-                options.loss.value() * 100);
+                word(task.how()), options.loss.value() * 100);
         line("#");
         line("# Using devices");
         for (int rank = 0; rank < addresses.size(); rank++) {
@@ -40,9 +39,7 @@ public final class GroupTable {
         line(
                 "# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s  %5s",
                 "size", "count", "type", "redop", "root", "time", "algbw", "busbw", "#wrong");
-        line(
-                "# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s",
-                "(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)");
+        line("# %10s  %12s  %8s  %6s  %6s  %7s  %6s  %6s", "(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)");
     }
 
     void row(Row row) {

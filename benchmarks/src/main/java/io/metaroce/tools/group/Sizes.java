@@ -21,8 +21,9 @@ final class Sizes {
             case "int64" -> ElementType.INT64;
             case "float" -> ElementType.FLOAT32;
             case "double" -> ElementType.FLOAT64;
-            default -> throw new IllegalArgumentException(
-                    "-d " + options.type + " is no type; write int32, int64, float or double");
+            default ->
+                throw new IllegalArgumentException(
+                        "-d " + options.type + " is no type; write int32, int64, float or double");
         };
     }
 

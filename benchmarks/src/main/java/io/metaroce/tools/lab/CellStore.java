@@ -42,7 +42,8 @@ public final class CellStore {
     }
 
     /** The result of a cell from an earlier run of the same code, or null. */
-    @Nullable CellResult find(Cell cell) throws IOException {
+    @Nullable
+    CellResult find(Cell cell) throws IOException {
         if (folder == null) {
             return null;
         }

@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A collective of all hosts, several times: the first run is cold, the last one is the figure. Bus bandwidth is what the
- * busiest link of a rank must carry, by the time until the last rank is done.
+ * A collective of all hosts, several times: the first run is cold, the last one is the figure. Bus bandwidth is what
+ * the busiest link of a rank must carry, by the time until the last rank is done.
  *
- * <p>The same programs run over the engine and over models of RoCEv2. Knobs: {@code collective} 1 all-reduce, 2 all-to-all; {@code algorithm} 1 ring, 2 halving and doubling, 3 shift, 4
- * XOR, 5 at once, 6 Bruck; {@code bytes} of a rank, or {@code block_bytes} for each other rank; {@code slice_bytes}, the
- * longest slice; {@code placement} 0 in order, 1 neighbours in different leaves, 2 drawn; {@code reduce_gbyte}, bytes a
- * nanosecond that are reduced or copied, 0 for no time at all.
+ * <p>The same programs run over the engine and over models of RoCEv2. Knobs: {@code collective} 1 all-reduce, 2
+ * all-to-all; {@code algorithm} 1 ring, 2 halving and doubling, 3 shift, 4 XOR, 5 at once, 6 Bruck; {@code bytes} of a
+ * rank, or {@code block_bytes} for each other rank; {@code slice_bytes}, the longest slice; {@code placement} 0 in
+ * order, 1 neighbours in different leaves, 2 drawn; {@code reduce_gbyte}, bytes a nanosecond that are reduced or
+ * copied, 0 for no time at all.
  */
 final class CollectiveExperiment implements Experiment {
     @Override
@@ -63,17 +64,15 @@ final class CollectiveExperiment implements Experiment {
         int ranks = knobs.number("ranks", fabric.places());
         boolean isReduction = knobs.get("collective") == 1;
         int bytes = isReduction ? knobs.number("bytes") : Math.multiplyExact(knobs.number("block_bytes"), ranks);
-        Algorithm how =
-                switch (knobs.number("algorithm")) {
-                    case 1 -> Algorithm.RING;
-                    case 2 -> Algorithm.HALVING_DOUBLING;
-                    case 3 -> Algorithm.SHIFT;
-                    case 4 -> Algorithm.XOR;
-                    case 5 -> Algorithm.AT_ONCE;
-                    case 6 -> Algorithm.BRUCK;
-                    default -> throw new IllegalArgumentException(
-                            "algorithm is 1 to 6, not " + knobs.get("algorithm"));
-                };
+        Algorithm how = switch (knobs.number("algorithm")) {
+            case 1 -> Algorithm.RING;
+            case 2 -> Algorithm.HALVING_DOUBLING;
+            case 3 -> Algorithm.SHIFT;
+            case 4 -> Algorithm.XOR;
+            case 5 -> Algorithm.AT_ONCE;
+            case 6 -> Algorithm.BRUCK;
+            default -> throw new IllegalArgumentException("algorithm is 1 to 6, not " + knobs.get("algorithm"));
+        };
         Task task = Task.of(isReduction ? Collective.ALL_REDUCE : Collective.ALL_TO_ALL, how, ranks, bytes)
                 .withWindow(knobs.number("window", 4))
                 .withStreams(knobs.number("streams", 1))

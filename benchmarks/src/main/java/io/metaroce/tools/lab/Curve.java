@@ -13,6 +13,7 @@ enum Curve {
     LINEAR("linear", x -> x);
 
     private final String label;
+
     @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final DoubleUnaryOperator form;
 
@@ -23,6 +24,7 @@ enum Curve {
 
     /** Its values at these places. */
     Series at(List<Double> x) {
-        return new Series("curve/" + label, x, x.stream().map(form::applyAsDouble).toList());
+        return new Series(
+                "curve/" + label, x, x.stream().map(form::applyAsDouble).toList());
     }
 }

@@ -2,8 +2,8 @@ package io.metaroce.tools.lab;
 
 import io.metaroce.tools.page.Chart;
 import java.util.ArrayList;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Makes the chart that a picture describes out of results; cases that were not run are left out. */
@@ -53,8 +53,7 @@ public final class Drawing {
                 }
             }
             if (!points.isEmpty()) {
-                chart.line(
-                        name, Chart.Kind.POINTS, new ArrayList<>(points.keySet()), new ArrayList<>(points.values()));
+                chart.line(name, Chart.Kind.POINTS, new ArrayList<>(points.keySet()), new ArrayList<>(points.values()));
             }
         });
     }

@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** A rank whose messages are Writes with immediate of the real engine. Bytes take time; what they say is nobody's matter. */
+/**
+ * A rank whose messages are Writes with immediate of the real engine. Bytes take time; what they say is nobody's
+ * matter.
+ */
 final class EngineRank implements RankIo {
     private static final int LANE_BITS = 16;
 
@@ -87,12 +90,10 @@ final class EngineRank implements RankIo {
         List<Stream> made = new ArrayList<>();
         List<StreamBinding> bindings = new ArrayList<>();
         for (int lane = 0; lane < lanes; lane++) {
-            SendRing sends = new SendRing(
-                    depth, 1, 0, 0, completions, completions.attach(), Signalling.ALL, host.doorbells());
-            ReceiveRing receives =
-                    new ReceiveRing(depth, 1, 0, completions, completions.attach(), host.doorbells());
-            Stream stream =
-                    new Stream(sends, receives, Long.MIN_VALUE | ((long) peer << LANE_BITS) | lane);
+            SendRing sends =
+                    new SendRing(depth, 1, 0, 0, completions, completions.attach(), Signalling.ALL, host.doorbells());
+            ReceiveRing receives = new ReceiveRing(depth, 1, 0, completions, completions.attach(), host.doorbells());
+            Stream stream = new Stream(sends, receives, Long.MIN_VALUE | ((long) peer << LANE_BITS) | lane);
             made.add(stream);
             for (int i = 0; i < depth; i++) {
                 postReceive(stream);

@@ -134,8 +134,7 @@ final class EngineRanks {
 
         @Override
         public void closed(long nowNs, int id, CloseReason reason, String detail, byte[] privateData) {
-            throw new IllegalStateException(
-                    from.host() + " to " + to.host() + " closed: " + reason + " " + detail);
+            throw new IllegalStateException(from.host() + " to " + to.host() + " closed: " + reason + " " + detail);
         }
 
         /** Accepts this one connection. */

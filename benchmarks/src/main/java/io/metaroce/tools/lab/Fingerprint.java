@@ -24,7 +24,12 @@ final class Fingerprint {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (Class<?> one : List.of(World.class, Scenario.class)) {
-                add(digest, Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI()));
+                add(
+                        digest,
+                        Path.of(one.getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toURI()));
             }
             return HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
         } catch (NoSuchAlgorithmException | URISyntaxException e) {
@@ -46,7 +51,8 @@ final class Fingerprint {
     private static void addFiles(MessageDigest digest, Path root) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(root)) {
-            files = all.filter(file -> file.toString().endsWith(".class") || file.toString().endsWith(".json"))
+            files = all.filter(file -> file.toString().endsWith(".class")
+                            || file.toString().endsWith(".json"))
                     .sorted()
                     .toList();
         }

@@ -104,7 +104,10 @@ final class IncastExperiment implements Experiment {
 
     private void draw(double roundTrips, Traffic traffic, double fair) {
         for (int i = 0; i < Math.min(DRAWN_MAX, traffic.flows().size()); i++) {
-            series.add("share/sender " + i, roundTrips, traffic.flows().get(i).view().hintBytesPerSecond() / fair);
+            series.add(
+                    "share/sender " + i,
+                    roundTrips,
+                    traffic.flows().get(i).view().hintBytesPerSecond() / fair);
         }
     }
 

@@ -66,9 +66,7 @@ final class LabFabric {
         LinkConfig port = LinkConfig.port(
                         gbit * 1_000_000_000L, knobs.get("delay_ns") * SimTime.NS, knobs.get("buffer_bytes"))
                 .withLoss(linkLossPpm(knobs.get("loss_ppm", 0)));
-        return knobs.get("ecn_off", 0) > 0
-                ? port
-                : port.withEcn(LabPorts.ramp(knobs));
+        return knobs.get("ecn_off", 0) > 0 ? port : port.withEcn(LabPorts.ramp(knobs));
     }
 
     private Fabric leafSpine(int planes, NicConfig nic, LinkConfig port) {

@@ -8,7 +8,9 @@ import java.util.List;
 final class Placement {
     private Placement() {}
 
-    /** Pairs of places as the knobs ask for: any permutation if {@code random} is set, one from leaf to leaf otherwise. */
+    /**
+     * Pairs of places as the knobs ask for: any permutation if {@code random} is set, one from leaf to leaf otherwise.
+     */
     static List<int[]> pairs(LabFabric fabric) {
         return fabric.knobs().get("random", 0) > 0 ? random(fabric) : permutation(fabric);
     }

@@ -53,7 +53,8 @@ public final class Progress {
 
     // Cases differ by far more than seeds do: once every case has been run, their last times say more than the mean.
     private double typicalSeconds() {
-        double sum = secondsOfCase.values().stream().mapToDouble(Double::doubleValue).sum();
+        double sum =
+                secondsOfCase.values().stream().mapToDouble(Double::doubleValue).sum();
         return run == 0 ? 0 : Math.max(sum / secondsOfCase.size(), seconds / run);
     }
 }

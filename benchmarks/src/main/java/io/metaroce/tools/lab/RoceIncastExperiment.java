@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What {@link IncastExperiment} does, over models of RoCEv2: the same senders, bytes and fabric. Nobody is told a share,
- * so nothing is said about when shares are right.
+ * What {@link IncastExperiment} does, over models of RoCEv2: the same senders, bytes and fabric. Nobody is told a
+ * share, so nothing is said about when shares are right.
  */
 final class RoceIncastExperiment implements Experiment {
     @Override
@@ -35,7 +35,8 @@ final class RoceIncastExperiment implements Experiment {
         figures.put("makespan_ns", last);
         figures.put("tail", last / ideal);
         figures.put("spread", last / Arrays.stream(tookNs).min().orElseThrow());
-        figures.put("queue_max_bytes", IncastExperiment.lastHop(fabric).counters().waitMaxPs() / 1e12 * fabric.rate());
+        figures.put(
+                "queue_max_bytes", IncastExperiment.lastHop(fabric).counters().waitMaxPs() / 1e12 * fabric.rate());
         traffic.figures(figures);
         return figures;
     }

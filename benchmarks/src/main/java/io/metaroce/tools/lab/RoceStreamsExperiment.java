@@ -22,7 +22,10 @@ final class RoceStreamsExperiment implements Experiment {
         double bytesOfFlow = (double) messages * bytes;
         CommonFigures.goodput(figures, bytesOfFlow, tookNs);
         double flowsOfSender = traffic.channels().size()
-                / (double) traffic.channels().stream().map(RoceChannel::from).distinct().count();
+                / (double) traffic.channels().stream()
+                        .map(RoceChannel::from)
+                        .distinct()
+                        .count();
         double ideal = traffic.idealNs(flowsOfSender * messages, bytes);
         figures.put("ideal_ns", ideal);
         figures.put("slowdown", figures.get("makespan_ns") / ideal);

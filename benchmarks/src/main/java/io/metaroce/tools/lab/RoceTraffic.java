@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All flows of a run over models of RoCEv2: a host at every place, and a channel for each flow. The knob {@code roce} is
- * 1 for go-back-N, 2 for selective repeat in a window of rate times round trip; {@code dcqcn} is 1 for the constants of
- * vendors, 2 for those of its paper, 0 for none; the {@code queue_pairs} of a channel take turns message by message;
+ * All flows of a run over models of RoCEv2: a host at every place, and a channel for each flow. The knob {@code roce}
+ * is 1 for go-back-N, 2 for selective repeat in a window of rate times round trip; {@code dcqcn} is 1 for the constants
+ * of vendors, 2 for those of its paper, 0 for none; the {@code queue_pairs} of a channel take turns message by message;
  * {@code reorder_packets} may overtake one before it counts as lost.
  */
 final class RoceTraffic {
@@ -49,12 +49,13 @@ final class RoceTraffic {
         Knobs knobs = fabric.knobs();
         long line = (long) (fabric.rate() * 8);
         return switch (knobs.number(ROCE)) {
-            case 1 -> switch (knobs.number("dcqcn", 0)) {
-                case 0 -> RoceConfig.goBackN(line, null);
-                case 1 -> RoceConfig.goBackN(line, DcqcnConfig.vendor(line));
-                case 2 -> RoceConfig.goBackN(line, DcqcnConfig.paper(line));
-                default -> throw new IllegalArgumentException("dcqcn is 0, 1 or 2, not " + knobs.get("dcqcn"));
-            };
+            case 1 ->
+                switch (knobs.number("dcqcn", 0)) {
+                    case 0 -> RoceConfig.goBackN(line, null);
+                    case 1 -> RoceConfig.goBackN(line, DcqcnConfig.vendor(line));
+                    case 2 -> RoceConfig.goBackN(line, DcqcnConfig.paper(line));
+                    default -> throw new IllegalArgumentException("dcqcn is 0, 1 or 2, not " + knobs.get("dcqcn"));
+                };
             case 2 ->
                 RoceConfig.selective(line, (long) (fabric.roundTripNs() * SimTime.NS))
                         .withReordering(knobs.number("reorder_packets", 0));
@@ -91,7 +92,8 @@ final class RoceTraffic {
             RoceChannel channel = channels.get(i);
             long delayNs = jitterNs == 0
                     ? 0
-                    : Math.floorMod(fabric.world().seeds().stream("lab.jitter", i).nextLong(), jitterNs);
+                    : Math.floorMod(
+                            fabric.world().seeds().stream("lab.jitter", i).nextLong(), jitterNs);
             fabric.world().at(startPs + delayNs * SimTime.NS, () -> {
                 for (int n = 0; n < messages; n++) {
                     channel.send(bytes, 0, 0);
@@ -151,7 +153,8 @@ final class RoceTraffic {
         }
         figures.put("drops", drops);
         figures.put("pauses", (double) fabric.fabric().pfcCounters().pauses());
-        figures.put("paused_ns", (double) SimTime.toNs(fabric.fabric().pfcCounters().pausedPs()));
+        figures.put(
+                "paused_ns", (double) SimTime.toNs(fabric.fabric().pfcCounters().pausedPs()));
         CommonFigures.world(figures, fabric);
     }
 }

@@ -31,8 +31,8 @@ public record Scenario(
         List<Claim> claims,
         List<Picture> pictures) {
     /** Names of all scenarios, in their order. */
-    public static final List<String> NAMES = List.of(
-            "E0", "E1", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8", "E9", "E10", "E12", "E13");
+    public static final List<String> NAMES =
+            List.of("E0", "E1", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8", "E9", "E10", "E12", "E13");
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String FOLDER = "/lab/";

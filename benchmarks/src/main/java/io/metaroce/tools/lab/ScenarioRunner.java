@@ -15,8 +15,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs cells, one per case and seed, some at a time. What comes out does not depend on how many: each cell is a world of
- * its own. Seeds go first: when it is interrupted, every case has been run with some.
+ * Runs cells, one per case and seed, some at a time. What comes out does not depend on how many: each cell is a world
+ * of its own. Seeds go first: when it is interrupted, every case has been run with some.
  */
 public final class ScenarioRunner {
     private final boolean isQuick;
@@ -73,7 +73,8 @@ public final class ScenarioRunner {
             for (Scenario.Case one : entry.getValue()) {
                 List<CellResult> ofSeeds = new ArrayList<>();
                 for (int seed = 1; seed <= seeds(entry.getKey(), seeds); seed++) {
-                    ofSeeds.add(Objects.requireNonNull(done.get(cell(entry.getKey(), one, seed).id())));
+                    ofSeeds.add(Objects.requireNonNull(
+                            done.get(cell(entry.getKey(), one, seed).id())));
                 }
                 ofCases.put(one.name(), ofSeeds);
             }
@@ -137,9 +138,7 @@ public final class ScenarioRunner {
             }
         }
         for (Scenario.Case one : scenario.cases()) {
-            boolean isWanted = onlyCase.isEmpty()
-                    ? one.isQuick() || !isQuick
-                    : wanted.contains(one.name());
+            boolean isWanted = onlyCase.isEmpty() ? one.isQuick() || !isQuick : wanted.contains(one.name());
             if (isWanted) {
                 cases.add(one);
             }

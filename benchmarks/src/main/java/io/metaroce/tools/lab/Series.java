@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * What one quantity did in one run, point by point.
  *
- * @param name what it is, such as {@code goodput/all} or {@code window/path 3}: the part before the slash says what kind
+ * @param name what it is, such as {@code goodput/all} or {@code window/path 3}: the part before the slash says what
+ *     kind
  * @param x where, in rising order
  * @param y how much; as many as {@code x}
  */

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Flows come one by one and go again: 1, 2, 3, 4, 3, 2, 1 at a time, all through one link. With {@code one_receiver} that
- * is the last one, and the receiver tells them their shares; otherwise they only share a link in the middle, and nobody
- * but their own marks tells them. In the second half of each step shares should be equal and the link full.
+ * Flows come one by one and go again: 1, 2, 3, 4, 3, 2, 1 at a time, all through one link. With {@code one_receiver}
+ * that is the last one, and the receiver tells them their shares; otherwise they only share a link in the middle, and
+ * nobody but their own marks tells them. In the second half of each step shares should be equal and the link full.
  */
 final class StaircaseExperiment implements Experiment {
     private static final int FLOWS = 4;
@@ -68,7 +68,10 @@ final class StaircaseExperiment implements Experiment {
             for (int i = 0; i < FLOWS; i++) {
                 double came = after[i] - before[i];
                 bytes[i] += bin < BINS_OF_STEP / 2 ? 0 : came;
-                series.add("share/flow " + (i + 1), (step * BINS_OF_STEP + bin + 1.0) * binNs, came / (payload * binNs / 1e9));
+                series.add(
+                        "share/flow " + (i + 1),
+                        (step * BINS_OF_STEP + bin + 1.0) * binNs,
+                        came / (payload * binNs / 1e9));
             }
         }
         return bytes;
@@ -76,10 +79,9 @@ final class StaircaseExperiment implements Experiment {
 
     private static double[] sent(Traffic traffic) {
         return traffic.flows().stream()
-                .mapToDouble(flow -> flow.view().paths().stream()
-                                .mapToLong(PathView::slots)
-                                .sum()
-                        * (double) LabFabric.PAYLOAD_BYTES)
+                .mapToDouble(flow ->
+                        flow.view().paths().stream().mapToLong(PathView::slots).sum()
+                                * (double) LabFabric.PAYLOAD_BYTES)
                 .toArray();
     }
 }

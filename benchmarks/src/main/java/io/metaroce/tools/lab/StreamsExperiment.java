@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Flows of many messages between hosts of different leaves: a permutation of some hosts, or all to all. Goodput counts
- * payload from the first request posted to the last completion of each flow; the bound is what each sender needs for all
- * of its bytes alone.
+ * payload from the first request posted to the last completion of each flow; the bound is what each sender needs for
+ * all of its bytes alone.
  */
 final class StreamsExperiment implements Experiment {
     private final List<Event> events;
@@ -35,7 +35,9 @@ final class StreamsExperiment implements Experiment {
             traffic.align();
         }
         if (!events.isEmpty()) {
-            fabric.world().faults(FaultScript.parse(Event.script(events, fabric.world().nowPs())));
+            fabric.world()
+                    .faults(FaultScript.parse(
+                            Event.script(events, fabric.world().nowPs())));
         }
         long startNs = fabric.world().nowNs();
         traffic.write(messages, knobs.get("jitter_ns", 0));
@@ -49,7 +51,10 @@ final class StreamsExperiment implements Experiment {
     }
 
     private static long senders(Traffic traffic) {
-        return traffic.flows().stream().map(flow -> flow.from().name()).distinct().count();
+        return traffic.flows().stream()
+                .map(flow -> flow.from().name())
+                .distinct()
+                .count();
     }
 
     private Map<String, Double> figures(LabFabric fabric, Traffic traffic, long startNs, double bytesOfFlow) {

@@ -62,7 +62,8 @@ final class Traffic {
     }
 
     MemoryRegion region(Host host) {
-        return regions.computeIfAbsent(host.name(), name -> register(host.endpoint().regions()));
+        return regions.computeIfAbsent(
+                host.name(), name -> register(host.endpoint().regions()));
     }
 
     private MemoryRegion register(RegionTable table) {

@@ -63,10 +63,8 @@ public final class Chart {
 
     /** As the script reads it; safe within a {@code script} element. */
     public String json() {
-        ObjectNode root = MAPPER.createObjectNode()
-                .put("x", xLabel)
-                .put("y", yLabel)
-                .put("log", isLogX);
+        ObjectNode root =
+                MAPPER.createObjectNode().put("x", xLabel).put("y", yLabel).put("log", isLogX);
         List<Double> places = places();
         ArrayNode series = root.putArray("series");
         ArrayNode data = root.putArray("data");

@@ -23,7 +23,9 @@ public final class Page {
         all.put("uplotStyle", text(LIBRARY + "uPlot.min.css"));
         all.put("pageStyle", text("/page/page.css"));
         all.put("chartScript", text("/page/chart.js"));
-        return Mustache.compiler().compile(text("/page/" + template + ".mustache")).execute(all);
+        return Mustache.compiler()
+                .compile(text("/page/" + template + ".mustache"))
+                .execute(all);
     }
 
     private static String text(String resource) throws IOException {

@@ -19,7 +19,9 @@ class CellStoreTest {
 
     @Test
     void theNameOfACellChangesWithAnythingThatChangesTheRun() {
-        assertThat(CELL.id()).startsWith("E5-10_-s1-").isEqualTo(cell(Map.of("knob", 7L), 1).id());
+        assertThat(CELL.id())
+                .startsWith("E5-10_-s1-")
+                .isEqualTo(cell(Map.of("knob", 7L), 1).id());
         assertThat(cell(Map.of("knob", 8L), 1).id()).isNotEqualTo(CELL.id());
         assertThat(cell(Map.of("knob", 7L), 2).id()).isNotEqualTo(CELL.id());
     }

@@ -71,8 +71,8 @@ class CollectiveExperimentTest {
 
     @Test
     void theSameProgramRunsOverTheModelsOfOthers() {
-        Map<String, Long> knobs = new TreeMap<>(Map.of(
-                "collective", 2L, "algorithm", 5L, "block_bytes", 65_536L, "roce", 1L, "dcqcn", 1L, "pfc", 1L));
+        Map<String, Long> knobs = new TreeMap<>(
+                Map.of("collective", 2L, "algorithm", 5L, "block_bytes", 65_536L, "roce", 1L, "dcqcn", 1L, "pfc", 1L));
         knobs.put("queue_pairs", 4L);
         Map<String, Double> figures = run(knobs);
         assertThat(figures.get("drops")).isZero();

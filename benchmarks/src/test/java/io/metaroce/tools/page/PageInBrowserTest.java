@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a browser without a window, where there is one: the script draws what the page carries. */
 class PageInBrowserTest {
-    private static final List<Path> BROWSERS =
-            List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"), Path.of("/usr/bin/google-chrome"));
+    private static final List<Path> BROWSERS = List.of(
+            Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"), Path.of("/usr/bin/google-chrome"));
     private static final long DEADLINE_S = 120;
 
     @Test
@@ -31,9 +31,25 @@ class PageInBrowserTest {
                 Page.of(
                         "claims",
                         Map.of(
-                                "form", "", "java", "", "verdicts", List.of(), "claims", List.of(), "scenarios",
+                                "form",
+                                "",
+                                "java",
+                                "",
+                                "verdicts",
+                                List.of(),
+                                "claims",
+                                List.of(),
+                                "scenarios",
                                 List.of(Map.of(
-                                        "name", "E", "title", "t", "bound", "b", "cases", List.of(), "pictures",
+                                        "name",
+                                        "E",
+                                        "title",
+                                        "t",
+                                        "bound",
+                                        "b",
+                                        "cases",
+                                        List.of(),
+                                        "pictures",
                                         List.of(picture))))));
         Path out = folder.resolve("dom.html");
         Process process = new ProcessBuilder(

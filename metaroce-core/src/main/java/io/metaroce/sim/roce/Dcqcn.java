@@ -98,7 +98,9 @@ final class Dcqcn {
 
     private void decrease(long atPs) {
         isDecreaseDue = false;
-        target = timeStage > 0 || byteStage > 0 ? rate : target; // several cuts in a row are one: recovery aims at what was before the first
+        target = timeStage > 0 || byteStage > 0
+                ? rate
+                : target; // several cuts in a row are one: recovery aims at what was before the first
         long cut = FixedPoint.mulDiv(rate, alpha, 2 * ONE);
         rate = Math.max(config.leastBitsPerSecond(), rate - cut);
         timeStage = 0;

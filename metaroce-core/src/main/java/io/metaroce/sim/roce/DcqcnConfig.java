@@ -51,9 +51,7 @@ public record DcqcnConfig(
                 lineBitsPerSecond);
     }
 
-    /**
-     * As its paper has it (SIGCOMM 2015): periods of 50 and 55 us, g of 1/256, F of 5, a counter of 10 MB.
-     */
+    /** As its paper has it (SIGCOMM 2015): periods of 50 and 55 us, g of 1/256, F of 5, a counter of 10 MB. */
     public static DcqcnConfig paper(long lineBitsPerSecond) {
         long scale = Math.max(1, lineBitsPerSecond / REFERENCE_RATE);
         return new DcqcnConfig(

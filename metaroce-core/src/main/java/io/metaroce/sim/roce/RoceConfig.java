@@ -39,7 +39,8 @@ public record RoceConfig(
     public RoceConfig {
         if (windowPackets < 0 || reorderPackets < 0 || packetsPerAck < 1 || timeoutPs < 1 || shortTimeoutPs < 1) {
             throw new IllegalArgumentException("RoCE: window " + windowPackets + " and reorderPackets " + reorderPackets
-                    + " must not be negative; packetsPerAck " + packetsPerAck + " and timeouts " + timeoutPs + ", " + shortTimeoutPs + " ps must be positive");
+                    + " must not be negative; packetsPerAck " + packetsPerAck + " and timeouts " + timeoutPs + ", "
+                    + shortTimeoutPs + " ps must be positive");
         }
     }
 

@@ -58,12 +58,7 @@ public final class RoceHost implements EdgeNode {
                 throw new IllegalArgumentException("port " + ports[i] + " is outside 0.." + (PORTS - 1));
             }
             RoceSender sender = new RoceSender(
-                    config,
-                    channel,
-                    i,
-                    senders.size(),
-                    peer.receivers.size(),
-                    Addressing.FIRST_SOURCE_PORT + ports[i]);
+                    config, channel, i, senders.size(), peer.receivers.size(), Addressing.FIRST_SOURCE_PORT + ports[i]);
             RoceReceiver receiver = new RoceReceiver(peer.config, sender, channel, i);
             senders.add(sender);
             turns.addLeaf();

@@ -5,8 +5,8 @@ import io.metaroce.datagram.TrafficClass;
 import io.metaroce.sim.PacketPool;
 
 /**
- * The real bytes of a packet of these models: {@code queuePair:32 psn:32 sack:32 round:16 kind:8 flags:8}. The number is
- * that of the side it goes to.
+ * The real bytes of a packet of these models: {@code queuePair:32 psn:32 sack:32 round:16 kind:8 flags:8}. The number
+ * is that of the side it goes to.
  */
 final class RocePacket {
     static final int PAYLOAD_BYTES = 4096;

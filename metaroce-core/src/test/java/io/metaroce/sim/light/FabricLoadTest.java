@@ -26,7 +26,8 @@ class FabricLoadTest {
         FabricLoad byNode = run(1);
         FabricLoad ofTime = new FabricLoad(1, PACKETS, WorldConfig.Order.OF_TIME);
         ofTime.run();
-        assertThat(ofTime.world().trace().value()).isEqualTo(byNode.world().trace().value());
+        assertThat(ofTime.world().trace().value())
+                .isEqualTo(byNode.world().trace().value());
         assertThat(ofTime.world().events()).isEqualTo(byNode.world().events());
     }
 

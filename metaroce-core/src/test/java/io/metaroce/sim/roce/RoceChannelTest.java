@@ -139,7 +139,9 @@ class RoceChannelTest {
         List<RoceChannel> channels = new ArrayList<>();
         SplitMix64 draw = world.seeds().stream("test.ports", 0);
         for (int i = 4; i < 12; i++) {
-            int[] ports = IntStream.generate(() -> draw.nextInt(1024)).limit(queuePairs).toArray();
+            int[] ports = IntStream.generate(() -> draw.nextInt(1024))
+                    .limit(queuePairs)
+                    .toArray();
             RoceChannel channel = hosts.get(i).open(hosts.get(0), ports);
             for (int j = 0; j < 64; j++) {
                 channel.send(64 << 10, 0, j);

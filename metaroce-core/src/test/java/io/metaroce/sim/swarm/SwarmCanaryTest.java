@@ -117,7 +117,8 @@ class SwarmCanaryTest {
     @Test
     void aSharedBufferThatDoesNotHoldItsMessage() {
         Meddler forger = (world, conversation) -> {
-            SharedReceives shared = Objects.requireNonNull(conversation.lanes().get(0).shared());
+            SharedReceives shared =
+                    Objects.requireNonNull(conversation.lanes().get(0).shared());
             whenever(world, () -> shared.memory().put(GUARD + 100, (byte) 77));
         };
         assertThat(fault(SHARED + TWO_SENDS, forger)).contains("does not hold its message of 9000 bytes");
@@ -140,8 +141,8 @@ class SwarmCanaryTest {
 
     @Test
     void aSendCellThatIsKept() {
-        Meddler keeper = onceDone((lane, world) ->
-                assertThat(lane.sender().sends().acquire()).isNotNull());
+        Meddler keeper = onceDone(
+                (lane, world) -> assertThat(lane.sender().sends().acquire()).isNotNull());
         assertThat(fault(WORLD + TWO_WRITES, keeper)).contains("cells were not given back: connection 0, stream 0");
     }
 
