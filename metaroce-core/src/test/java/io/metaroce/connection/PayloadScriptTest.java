@@ -64,7 +64,7 @@ class PayloadScriptTest {
         Sent first = challenges().get(0);
         long value = ((Packet.Probe) first.packet()).challenge();
         script.deliver(peer.echo(value ^ 4));
-        script.deliver(peer.echo(value & ~3 | 3)); // a size that was never asked for
+        script.deliver(peer.echo((value & ~3) | 3)); // a size that was never asked for
         script.after(1_000);
         assertThat(writes()).isEmpty();
     }

@@ -42,7 +42,7 @@ class WholeHeaderProperties {
                 .dstConnId(dstConnId)
                 .psn(psn)
                 .txStamp(txStamp);
-        assertThat(whole.array()).isEqualTo(single.array());
+        assertThat(whole).isEqualTo(single);
     }
 
     @Property
@@ -63,7 +63,7 @@ class WholeHeaderProperties {
                 .demand(demand)
                 .msn(msn)
                 .messageOffset(offset);
-        assertThat(whole.array()).isEqualTo(single.array());
+        assertThat(whole).isEqualTo(single);
     }
 
     @Property
@@ -74,6 +74,6 @@ class WholeHeaderProperties {
                 .rkey(rkey)
                 .messageLength(messageLength)
                 .remoteAddress(remoteAddress);
-        assertThat(whole.array()).isEqualTo(single.array());
+        assertThat(whole).isEqualTo(single);
     }
 }
