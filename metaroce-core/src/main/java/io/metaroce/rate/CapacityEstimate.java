@@ -57,8 +57,16 @@ final class CapacityEstimate {
 
     /** C: what is shared out. */
     long bytesPerSecond() {
-        long drained = FixedPoint.mulDiv(deliveredBytesPerSecond, ONE_Q8 - drainQ8, ONE_Q8);
-        return Math.max(FixedPoint.mulDiv(drained, overbookedQ8, ONE_Q8), 1);
+        return Math.max(FixedPoint.mulDiv(drained(), overbookedQ8, ONE_Q8), 1);
+    }
+
+    /** What is shared out to those who would come too late for what lies idle now. */
+    long steadyBytesPerSecond() {
+        return Math.max(drained(), 1);
+    }
+
+    private long drained() {
+        return FixedPoint.mulDiv(deliveredBytesPerSecond, ONE_Q8 - drainQ8, ONE_Q8);
     }
 
     /**

@@ -82,11 +82,15 @@ public final class CongestionControl {
             windows.resize(path, Math.max(packetsBytes(2), windows.medianBytes(path)));
             windows.activate(path);
         }
+        state.ways.onActivated(path);
     }
 
     /** The path carries no new data: it is parked, suspect or failed. Its window is kept. */
     public void deactivate(int path) {
-        state.windows.deactivate(path);
+        if (state.windows.isActive(path)) {
+            state.windows.deactivate(path);
+            state.ways.onDeactivated(path);
+        }
     }
 
     /** Whether the path may carry new data. */
@@ -119,9 +123,11 @@ public final class CongestionControl {
         if (roundBegins) {
             state.windows.beginRound(path);
             state.excess.turn(path);
+            compareWays(path);
         }
         if (signal.sampleExcessNs() >= 0) {
             state.excess.onSample(path, signal.sampleExcessNs());
+            state.ways.onSample(nowNs, signal.rttNs(), state.srttNs());
         }
         refresh(nowNs);
         state.flights.onSignal(nowNs, path, state.windows.windowBytes(path));
@@ -153,7 +159,7 @@ public final class CongestionControl {
         state.hint.onHint(nowNs, hintCode, state.srttNs());
         refresh(nowNs);
         if (state.hint.isRate()) {
-            learnShare(state.hintBytesPerSecond());
+            learnShare(nowNs, state.hintBytesPerSecond());
             refresh(nowNs);
         }
     }
@@ -183,6 +189,7 @@ public final class CongestionControl {
     public void onRebound(long nowNs, int path, int donor) {
         PathWindows windows = state.windows;
         state.excess.forget(path);
+        state.ways.forget(path);
         state.signs.forget(path);
         if (donor >= 0) {
             long smaller = Math.min(windows.windowBytes(path), windows.windowBytes(donor));
@@ -291,11 +298,16 @@ public final class CongestionControl {
         return state.hintBytesPerSecond();
     }
 
-    private void learnShare(long bytesPerSecond) {
+    private void learnShare(long nowNs, long bytesPerSecond) {
         if (state.coldStart.isCold()) {
             // R-CC-012: a share known before the first acknowledgement replaces the blind first window, no more.
             state.connection.restart(state.coldStart.windowBytes(state.line, bytesPerSecond));
             state.windows.resizeAll(firstPathWindow());
+        } else if (state.line.isLong()) {
+            // R-CC-017: on a long path the window follows the share at once.
+            if (state.first.onShare(nowNs, bytesPerSecond)) {
+                state.windows.raiseAll(firstPathWindow());
+            }
         } else if (state.coldStart.takeFirstHint()) {
             state.connection.raiseTo(state.line.windowBytes(bytesPerSecond) / 2);
             state.windows.raiseAll(firstPathWindow());
@@ -317,6 +329,15 @@ public final class CongestionControl {
         }
     }
 
+    // R-CC-019: what may be under way is measured by ways of mean length, there and back.
+    private void compareWays(int path) {
+        int excess = state.excess.finishedNs(path);
+        if (excess != QueueExcess.NONE) {
+            state.ways.onRound(path, excess);
+            state.line.longerNs(2 * state.ways.meanNs());
+        }
+    }
+
     private void takeBase() {
         long base = state.windows.baseRttNs();
         if (base > 0 && base != state.line.rtt0Ns()) {
@@ -335,6 +356,7 @@ public final class CongestionControl {
 
     private void beginCold(long nowNs) {
         state.coldStart.begin();
+        state.first.begin();
         state.connection.restart(state.coldStart.windowBytes(state.line));
         state.windows.resizeAll(firstPathWindow());
         refresh(nowNs);

@@ -24,7 +24,7 @@ final class EcnRule implements RateRule {
             onLoss(nowNs, path, loss);
         }
         if (marked > 0) {
-            onMarks(nowNs, path, marked, signal.ackedBytes());
+            onMarks(nowNs, path, marked, signal);
         } else if (loss != LossClass.CONGESTIVE) {
             long fairWindow = state.line.windowBytes(state.hintBytesPerSecond());
             long increase = (fairWindow >> 4) << state.connection.exponent();
@@ -32,10 +32,11 @@ final class EcnRule implements RateRule {
         }
     }
 
-    private void onMarks(long nowNs, int path, long marked, long acked) {
+    private void onMarks(long nowNs, int path, long marked, RateSignal signal) {
         // R-CC-001: the window of the marked path and of no other.
         // R-CC-016: and what it has beyond its use, or the cut would change nothing.
-        long used = state.flights.bytes(path) + acked + (long) SLACK_PACKETS * state.line.packetBytes();
+        long used =
+                state.flights.bytes(path) + signal.ackedBytes() + (long) SLACK_PACKETS * state.line.packetBytes();
         long unused = Math.max(state.windows.windowBytes(path) - used, 0);
         state.windows.trim(path, unused + marked / 4);
         state.signs.heat(path, nowNs + state.rounds.srttNs(path));
@@ -44,6 +45,15 @@ final class EcnRule implements RateRule {
         // R-CC-004: fewer than half hot: the trimmed bytes go elsewhere.
         if (state.windows.isActive(path) && BottleneckVote.mostAreHot(nowNs, state.windows, state.signs)) {
             // R-CC-005: a quarter per round trip when everything is marked.
+            cut(nowNs, marked, signal);
+        }
+    }
+
+    private void cut(long nowNs, long marked, RateSignal signal) {
+        if (state.line.isLong()) {
+            // R-CC-018: on a long path a quarter at the first sign, and then a round trip of patience.
+            state.first.onCrowd(nowNs, marked, signal.ackedBytes());
+        } else {
             state.connection.trim(marked / 4);
         }
     }

@@ -154,16 +154,27 @@ public final class FairShare {
         }
     }
 
-    /** The share of a sender of this weight that is in no class; {@code weightOfAll} is the active weight with it. */
-    long shareOf(long weight, long weightOfAll) {
-        long free = Math.max(capacity.bytesPerSecond() - satisfiedDemand, 0);
+    /**
+     * The share of a sender of this weight that is in no class.
+     *
+     * @param weightOfAll the active weight with it
+     * @param rttNs how far away it is
+     */
+    long shareOf(long weight, long weightOfAll, long rttNs) {
+        long shared = sharedBytesPerSecond(rttNs);
+        long free = Math.max(shared - satisfiedDemand, 0);
         long share = FixedPoint.mulDiv(free, weight, unsatisfiedWeight + weight);
-        return Math.max(share, FixedPoint.mulDiv(capacity.bytesPerSecond(), weight, LEAST_SHARE_DIVISOR * weightOfAll));
+        return Math.max(share, FixedPoint.mulDiv(shared, weight, LEAST_SHARE_DIVISOR * weightOfAll));
     }
 
     /** The part of the capacity that the weight alone entitles to. */
-    long equalPart(long weight, long weightOfAll) {
-        return FixedPoint.mulDiv(capacity.bytesPerSecond(), weight, weightOfAll);
+    long equalPart(long weight, long weightOfAll, long rttNs) {
+        return FixedPoint.mulDiv(sharedBytesPerSecond(rttNs), weight, weightOfAll);
+    }
+
+    // R-HINT-016: what lies idle now is for those who are near; when the far ones come it is theirs.
+    private long sharedBytesPerSecond(long rttNs) {
+        return rttNs < LastHop.FAR_NS ? capacity.bytesPerSecond() : capacity.steadyBytesPerSecond();
     }
 
     /** Moves the sender to the young end of the list. */

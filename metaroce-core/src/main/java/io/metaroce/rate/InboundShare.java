@@ -150,7 +150,7 @@ public final class InboundShare {
         this.rttNs = Math.max(rttNs, 1);
         all.expire(nowNs);
         if (!active) {
-            return Minifloat.encodeHint(all.shareOf(weight, all.activeWeight() + weight));
+            return Minifloat.encodeHint(all.shareOf(weight, all.activeWeight() + weight, this.rttNs));
         }
         meter.turn(nowNs, this.rttNs, hintBytesPerSecond);
         hintBytesPerSecond = classify();
@@ -190,7 +190,7 @@ public final class InboundShare {
             return false;
         }
         all.leaveClass(this);
-        long share = all.shareOf(weight, all.activeWeight());
+        long share = all.shareOf(weight, all.activeWeight(), rttNs);
         all.enterClass(this);
         return share / 5 > hintBytesPerSecond / 4;
     }
@@ -215,14 +215,14 @@ public final class InboundShare {
         demandBytesPerSecond = 0;
         active = true;
         all.activate(this);
-        hintBytesPerSecond = all.equalPart(weight, all.activeWeight());
+        hintBytesPerSecond = all.equalPart(weight, all.activeWeight(), rttNs);
         lastHintNs = nowNs;
     }
 
     // Leaves the sender out first: it must not swing on its own share.
     private long classify() {
         all.leaveClass(this);
-        long share = all.shareOf(weight, all.activeWeight());
+        long share = all.shareOf(weight, all.activeWeight(), rttNs);
         long demand = demandBelow(share);
         satisfied = demand < share;
         demandBytesPerSecond = satisfied ? demand : 0;
@@ -231,7 +231,7 @@ public final class InboundShare {
             return share;
         }
         // R-HINT-004: never exactly its demand, or it could not grow.
-        return Math.min(share, Math.max(all.equalPart(weight, all.activeWeight()), 2 * demand));
+        return Math.min(share, Math.max(all.equalPart(weight, all.activeWeight(), rttNs), 2 * demand));
     }
 
     private long demandBelow(long share) {

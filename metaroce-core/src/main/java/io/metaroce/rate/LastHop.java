@@ -11,7 +11,7 @@ final class LastHop {
     private static final int VOID_ROUNDS = 4; // a round that took so much longer says nothing
     private static final int TARGET_PACKETS = 8;
     private static final int ROUNDS_RECENT = 4; // a power of two
-    private static final long FAR_NS = 1_000_000; // so far away that clocks drift more than queues grow
+    static final long FAR_NS = 1_000_000; // so far away that clocks drift more than queues grow
     private static final int MARK_ROUNDS = 8; // so long a mark vouches for a queue
     private static final long NOTHING = Long.MAX_VALUE;
     private static final int EVERY_PLANE = -1;

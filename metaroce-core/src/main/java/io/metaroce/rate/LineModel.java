@@ -4,24 +4,27 @@ import io.metaroce.num.FixedPoint;
 
 /**
  * Products of rate and time that all laws share: how much queueing is wanted (D_t), the window of a rate (Wh), the
- * bandwidth-delay product. They rest on RTT0, the smallest base round-trip time over the paths, never on a loaded one.
+ * bandwidth-delay product. They rest on RTT0, the smallest base round-trip time over the paths, and on how much longer
+ * the mean of their ways is, never on a loaded round trip.
  *
  * <p>Where the host adds delay of its own (software over sockets: {@code delayFloorNs} above 0) the base round trip is
  * not what a packet needs, even on an idle line: timers are late and reception comes in passes. The cap of the
- * connection window and the warm start therefore use {@code RTT0 + delayFloor}; with {@code delayFloor} 0 this is the
+ * connection window and the warm start therefore use {@code RTTm + delayFloor}; with {@code delayFloor} 0 this is the
  * plain bandwidth-delay product.
  */
 final class LineModel {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int HOST_DELAYS = 4;
     private static final int TARGET_PACKETS = 8;
+    private static final long LONG_NS = 1_000_000;
     private static final long RTT_UNKNOWN_NS = 100_000;
 
     private final long lineBytesPerSecond; // C_tx
     private final long delayFloorNs;
     private final int packetBytes; // Q
-    private long rtt0Ns;
     private final long leastTargetNs; // D_t is never less
+    private long rtt0Ns;
+    private long longerNs; // than the shortest round trip is the mean one
     private long delayTargetNs; // D_t
     private long windowBytesMax;
 
@@ -35,7 +38,24 @@ final class LineModel {
 
     void rtt0Ns(long ns) {
         rtt0Ns = ns;
-        delayTargetNs = Math.max(ns / 4, leastTargetNs);
+        reckon();
+    }
+
+    /** The mean round trip without queues is so much longer than the shortest. */
+    void longerNs(long ns) {
+        if (ns != longerNs) {
+            longerNs = ns;
+            reckon();
+        }
+    }
+
+    /** RTTm: the mean round trip without queues. */
+    long meanRttNs() {
+        return rtt0Ns + longerNs;
+    }
+
+    private void reckon() {
+        delayTargetNs = Math.max((rtt0Ns + longerNs) / 4, leastTargetNs);
         // Division is slow, every report asks for this, and the time changes seldom.
         long product = turnaroundBytes(lineBytesPerSecond);
         windowBytesMax = Math.max(product + product / 2, 4L * packetBytes);
@@ -43,6 +63,11 @@ final class LineModel {
 
     long rtt0Ns() {
         return rtt0Ns;
+    }
+
+    /** Whether it is so far to the peer that a round trip is a long time. */
+    boolean isLong() {
+        return rtt0Ns >= LONG_NS;
     }
 
     /** Queueing delay that is wanted at a bottleneck, in ns. */
@@ -80,7 +105,7 @@ final class LineModel {
 
     /** What a sender at {@code bytesPerSecond} keeps in flight when the wanted queue stands. */
     long windowBytes(long bytesPerSecond) {
-        return FixedPoint.mulDiv(Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + delayTargetNs, SECOND_NS);
+        return FixedPoint.mulDiv(Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + longerNs + delayTargetNs, SECOND_NS);
     }
 
     /** What a sender at {@code bytesPerSecond} has on an empty line in one RTT0. */
@@ -90,7 +115,7 @@ final class LineModel {
 
     /** The same, with what the host itself needs to turn a packet round. */
     long turnaroundBytes(long bytesPerSecond) {
-        return FixedPoint.mulDiv(Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + delayFloorNs, SECOND_NS);
+        return FixedPoint.mulDiv(Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + longerNs + delayFloorNs, SECOND_NS);
     }
 
     /** The largest window of a connection: 3/2 of the bandwidth-delay product, at least 4 packets. */

@@ -9,21 +9,24 @@ final class SenderState {
 
     final LineModel line;
     final PathWindows windows;
+    final WayLengths ways;
     final PathFlights flights;
     final PathRounds rounds;
     final QueueExcess excess;
     final CongestionSigns signs;
     final ConnectionWindow connection;
     final ColdStart coldStart;
+    final FirstReaction first;
     final HintLimiter hint;
     private long srttNs; // over all samples of all paths
     private long hintBytesPerSecond; // H, aged
-    private long capBytes; // of H and the base round trip it was reckoned for
-    private long cappedRtt0Ns;
+    private long capBytes; // of H and the mean round trip it was reckoned for
+    private long cappedRttNs;
 
     SenderState(RateConfig config, int paths, int packetBytes) {
         line = new LineModel(config.outboundBytesPerSecond(), config.delayFloorNs(), packetBytes);
         windows = new PathWindows(paths, packetBytes);
+        ways = new WayLengths(windows);
         flights = new PathFlights(paths, 2 * packetBytes);
         rounds = new PathRounds(paths);
         excess = new QueueExcess(paths);
@@ -31,6 +34,7 @@ final class SenderState {
         connection = new ConnectionWindow(packetBytes);
         coldStart = new ColdStart(config.expectedFanIn());
         hint = new HintLimiter(line, config.hintFloorNs());
+        first = new FirstReaction(this);
         srttNs = line.rtt0Ns();
     }
 
@@ -60,9 +64,9 @@ final class SenderState {
     /** Brings H and the cap up to date; returns the rate to pace at. */
     long refresh(long nowNs) {
         long share = hint.bytesPerSecond(nowNs);
-        if (share != hintBytesPerSecond || line.rtt0Ns() != cappedRtt0Ns) {
+        if (share != hintBytesPerSecond || line.meanRttNs() != cappedRttNs) {
             hintBytesPerSecond = share;
-            cappedRtt0Ns = line.rtt0Ns();
+            cappedRttNs = line.meanRttNs();
             capBytes = line.windowBytes(share) + 2L * line.packetBytes();
             // Whoever has been granted the whole line shares it with nobody: what waits on its way, marks tell.
             if (share >= line.lineBytesPerSecond()) {

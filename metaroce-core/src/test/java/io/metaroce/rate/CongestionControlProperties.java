@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
 import io.metaroce.num.Entropy;
+import io.metaroce.num.FixedPoint;
 import io.metaroce.num.Minifloat;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.Profiles;
@@ -185,7 +186,7 @@ class CongestionControlProperties {
             control.activate(i);
         }
         RateSignal signal = new RateSignal();
-        long most = Math.max(rate / 1_000_000 * rttNs / 1_000 * 3 / 2 + 2 * rate / 1_000_000_000, 4L * cost);
+        long most = Math.max(FixedPoint.mulDiv(rate, rttNs, 1_000_000_000L) * 3 / 2 + 1, 4L * cost);
         long now = 0;
         for (int i = 0; i < 200; i++) {
             now += rttNs / 4 + 1;

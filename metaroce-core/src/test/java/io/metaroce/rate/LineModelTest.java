@@ -2,6 +2,7 @@ package io.metaroce.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.Covers;
 import org.junit.jupiter.api.Test;
 
 class LineModelTest {
@@ -23,6 +24,18 @@ class LineModelTest {
         assertThat(line.onEmptyLineBytes(50_000_000_000L)).isEqualTo(600_000);
         assertThat(line.turnaroundBytes(50_000_000_000L)).isEqualTo(600_000);
         assertThat(line.windowBytesMax()).isEqualTo(900_000);
+    }
+
+    @Test
+    @Covers("R-CC-019")
+    void whatIsUnderWayIsMeasuredByTheMeanWayAndTheFirstWindowByTheShortest() {
+        LineModel line = model(50_000_000_000L, 0, 12_000);
+        line.longerNs(8_000);
+        assertThat(line.delayTargetNs()).isEqualTo(5_000);
+        assertThat(line.windowBytes(50_000_000_000L)).isEqualTo(1_250_000);
+        assertThat(line.turnaroundBytes(50_000_000_000L)).isEqualTo(1_000_000);
+        assertThat(line.windowBytesMax()).isEqualTo(1_500_000);
+        assertThat(line.onEmptyLineBytes(50_000_000_000L)).isEqualTo(600_000);
     }
 
     @Test

@@ -120,9 +120,19 @@ final class Incast {
             EndpointConfig receiving,
             int messageBytes,
             int depth) {
+        this(star(count, nic, down), sending, receiving, messageBytes, depth);
+    }
+
+    private static Fabric star(int count, NicConfig nic, LinkConfig down) {
+        return Topology.star(World.ofSeed(count), new Topology.Star(count + 1, 1, nic, down));
+    }
+
+    /** Connects everybody of a fabric to its first host. */
+    Incast(Fabric fabric, EndpointConfig sending, EndpointConfig receiving, int messageBytes, int depth) {
         this.messageBytes = messageBytes;
-        world = World.ofSeed(count);
-        fabric = Topology.star(world, new Topology.Star(count + 1, 1, nic, down));
+        this.fabric = fabric;
+        world = fabric.world();
+        int count = fabric.attachments().size() - 1;
         Host receiver = fabric.host("h0", receiving);
         for (int i = 0; i < count; i++) {
             Host host = fabric.host("h" + (i + 1), sending);
