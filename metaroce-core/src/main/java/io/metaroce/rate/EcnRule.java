@@ -35,8 +35,7 @@ final class EcnRule implements RateRule {
     private void onMarks(long nowNs, int path, long marked, RateSignal signal) {
         // R-CC-001: the window of the marked path and of no other.
         // R-CC-016: and what it has beyond its use, or the cut would change nothing.
-        long used =
-                state.flights.bytes(path) + signal.ackedBytes() + (long) SLACK_PACKETS * state.line.packetBytes();
+        long used = state.flights.bytes(path) + signal.ackedBytes() + (long) SLACK_PACKETS * state.line.packetBytes();
         long unused = Math.max(state.windows.windowBytes(path) - used, 0);
         state.windows.trim(path, unused + marked / 4);
         state.signs.heat(path, nowNs + state.rounds.srttNs(path));

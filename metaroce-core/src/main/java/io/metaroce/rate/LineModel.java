@@ -105,7 +105,8 @@ final class LineModel {
 
     /** What a sender at {@code bytesPerSecond} keeps in flight when the wanted queue stands. */
     long windowBytes(long bytesPerSecond) {
-        return FixedPoint.mulDiv(Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + longerNs + delayTargetNs, SECOND_NS);
+        return FixedPoint.mulDiv(
+                Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + longerNs + delayTargetNs, SECOND_NS);
     }
 
     /** What a sender at {@code bytesPerSecond} has on an empty line in one RTT0. */
@@ -115,7 +116,8 @@ final class LineModel {
 
     /** The same, with what the host itself needs to turn a packet round. */
     long turnaroundBytes(long bytesPerSecond) {
-        return FixedPoint.mulDiv(Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + longerNs + delayFloorNs, SECOND_NS);
+        return FixedPoint.mulDiv(
+                Math.min(bytesPerSecond, lineBytesPerSecond), rtt0Ns + longerNs + delayFloorNs, SECOND_NS);
     }
 
     /** The largest window of a connection: 3/2 of the bandwidth-delay product, at least 4 packets. */

@@ -24,7 +24,7 @@ class IncastSimTest {
 
     /** Of 120 to 132 senders some number always comes out at 988, another at 993: what is between is chance. */
     @ParameterizedTest
-    @CsvSource({"8, 4194304, 995, 1030", "32, 1048576, 995, 1030", "128, 1048576, 970, 1060"})
+    @CsvSource({"8, 4194304, 995, 1030", "32, 1048576, 995, 1030", "128, 1048576, 980, 1050"})
     @Covers("R-HINT-003")
     void everybodyGetsTheSameAndTheLastIsHardlyLate(int senders, int bytes, int fairPerMille, int latestPerMille) {
         Incast incast = incast(senders, bytes);

@@ -30,8 +30,8 @@ class LongWaysSimTest {
 
     private static long goodputMbit(int planes, long shortestNs, long skewNs) {
         LinkConfig link = LinkConfig.wire(shortestNs * SimTime.NS);
-        SteadyLoad load = new SteadyLoad(
-                1, new Topology.Pair(planes, 4, NicConfig.ofGbit(100), link, skewNs * SimTime.NS));
+        SteadyLoad load =
+                new SteadyLoad(1, new Topology.Pair(planes, 4, NicConfig.ofGbit(100), link, skewNs * SimTime.NS));
         long warmNs = 200 * (2 * shortestNs + 3 * skewNs);
         load.run(warmNs);
         return load.run(Math.min(warmNs, 1_000_000));
