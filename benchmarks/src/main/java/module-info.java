@@ -4,6 +4,7 @@ module io.metaroce.benchmarks {
     requires io.metaroce.core;
     requires io.metaroce.udp;
     requires io.metaroce.verbs;
+    requires com.samskivert.jmustache;
     requires HdrHistogram;
     requires info.picocli;
     requires java.management;
