@@ -4,6 +4,7 @@ import io.metaroce.engine.PathView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Figures that several experiments give, each computed in one way. */
 final class CommonFigures {
@@ -27,6 +28,12 @@ final class CommonFigures {
         figures.put("goodput_min_bps", least);
         figures.put("makespan_ns", lastNs);
         figures.put("aggregate_bps", tookNs.length * bytesOfFlow * 8e9 / lastNs);
+    }
+
+    /** The least possible time, and what was needed in parts of it; asked after the makespan is told. */
+    static void slowdown(Map<String, Double> figures, double idealNs) {
+        figures.put("ideal_ns", idealNs);
+        figures.put("slowdown", Objects.requireNonNull(figures.get("makespan_ns"), "no makespan") / idealNs);
     }
 
     /** Jain's index of fairness: 1 when all shares are equal. */

@@ -19,7 +19,7 @@ final class RoceIncastExperiment implements Experiment {
             traffic.add(IncastExperiment.sender(fabric, i), 0);
         }
         long bytes = knobs.get("message_bytes");
-        double ideal = traffic.idealNs(senders, bytes);
+        double ideal = traffic.idealNs(senders, (double) bytes);
         traffic.write(1, bytes, knobs.get("jitter_ns", 0));
         traffic.run((long) (ideal / 2));
         Map<String, Double> figures = new TreeMap<>();

@@ -26,9 +26,7 @@ final class RoceStreamsExperiment implements Experiment {
                         .map(RoceChannel::from)
                         .distinct()
                         .count();
-        double ideal = traffic.idealNs(flowsOfSender * messages, bytes);
-        figures.put("ideal_ns", ideal);
-        figures.put("slowdown", figures.get("makespan_ns") / ideal);
+        CommonFigures.slowdown(figures, traffic.idealNs(flowsOfSender * messages, (double) bytes));
         figures.put("jain", CommonFigures.jain(CommonFigures.goodputs(bytesOfFlow, tookNs)));
         traffic.figures(figures);
         return figures;

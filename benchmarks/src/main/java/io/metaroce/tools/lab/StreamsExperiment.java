@@ -3,7 +3,6 @@ package io.metaroce.tools.lab;
 import io.metaroce.sim.FaultScript;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +62,7 @@ final class StreamsExperiment implements Experiment {
                 .mapToDouble(flow -> flow.doneNs() - startNs)
                 .toArray();
         CommonFigures.goodput(figures, bytesOfFlow, tookNs);
-        double ideal = fabric.idealAtSenderNs((double) tookNs.length / senders(traffic), bytesOfFlow);
-        figures.put("ideal_ns", ideal);
-        figures.put("slowdown", Objects.requireNonNull(figures.get("makespan_ns")) / ideal);
+        CommonFigures.slowdown(figures, fabric.idealAtSenderNs((double) tookNs.length / senders(traffic), bytesOfFlow));
         completions = Series.distribution("completion/flows", tookNs);
         figures.put("jain", CommonFigures.jain(CommonFigures.goodputs(bytesOfFlow, tookNs)));
         CommonFigures.paths(figures, traffic);
