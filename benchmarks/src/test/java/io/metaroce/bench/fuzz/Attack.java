@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
@@ -58,12 +59,12 @@ final class Attack {
         loop.refill();
         loop.send(16);
         loop.forth().assemble();
-        loop.forth().forEach(packet -> keep(slots, packet));
+        loop.forth().forEach(packet -> keep(slots, packet, Opcode::isSlot));
         loop.deliver();
         loop.pass(1_000_000);
         loop.report();
         loop.back().assemble();
-        loop.back().forEach(packet -> keep(reports, packet));
+        loop.back().forEach(packet -> keep(reports, packet, Opcode::isReport));
     }
 
     /** Datagrams sent so far. */
@@ -167,6 +168,13 @@ final class Attack {
         real(reports);
         base.psn(FAR_ACK_SEQ);
         mutator.seal(seed);
+    }
+
+    // Probes may be among them: well sealed, they are good packets.
+    private void keep(List<ByteBuffer> samples, Datagram packet, IntPredicate wanted) {
+        if (wanted.test(base.wrap(packet.buffer(), packet.offset()).opcode())) {
+            keep(samples, packet);
+        }
     }
 
     private static void keep(List<ByteBuffer> samples, Datagram packet) {
