@@ -17,24 +17,31 @@ public final class LossTest {
     private static final int[] UP = {3807, 2890, 2197, 1504, 1099};
     private static final int[] DOWN = {2282, 2251, 2197, 2079, 1946};
 
-    private final int[] score;
-    private final @Bits(16) char[] averageQ16; // rounding keeps it below one
+    private final int paths;
+    private int[] score = {}; // as soon as a path loses something
+    private @Bits(16) char[] averageQ16 = {}; // the same; rounding keeps it below one
     private int unlikely; // paths whose sum is above the limit
     private int row; // what is usual, for all paths
 
     LossTest(int paths) {
-        score = new int[paths];
-        averageQ16 = new char[paths];
+        this.paths = paths;
     }
 
     /** What one report says: packets delivered and lost, and whether a queue was full meanwhile. */
     public void onReport(int path, int delivered, int lost, boolean congested) {
+        // R-HEALTH-007: a loss beside marks or delay is congestion, and that is never failure.
+        int byChance = congested ? 0 : lost;
+        if (score.length == 0) {
+            if (byChance == 0) {
+                return; // deliveries take nothing from nothing
+            }
+            score = new int[paths];
+            averageQ16 = new char[paths];
+        }
         int average = averageQ16[path];
         for (int i = 0; i < delivered; i++) {
             average -= average >> AVERAGE_SHIFT;
         }
-        // R-HEALTH-007: a loss beside marks or delay is congestion, and that is never failure.
-        int byChance = congested ? 0 : lost;
         for (int i = 0; i < byChance; i++) {
             average += (ONE_Q16 - average) >> AVERAGE_SHIFT;
         }
@@ -54,8 +61,10 @@ public final class LossTest {
 
     /** The path has another route; what the old one lost says nothing about it. */
     void restart(PathRow row) {
-        score(row.path, 0);
-        averageQ16[row.path] = 0;
+        if (score.length > 0) {
+            score(row.path, 0);
+            averageQ16[row.path] = 0;
+        }
         row.redrawn = false;
     }
 
@@ -78,11 +87,11 @@ public final class LossTest {
 
     /** The sum. */
     public int score(int path) {
-        return score[path];
+        return path < score.length ? score[path] : 0;
     }
 
     /** Fraction of packets lost by chance, over about 256 of them. */
     public int averageQ16(int path) {
-        return averageQ16[path];
+        return path < averageQ16.length ? averageQ16[path] : 0;
     }
 }

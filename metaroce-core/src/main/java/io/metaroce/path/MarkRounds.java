@@ -7,17 +7,18 @@ import java.util.Arrays;
 public final class MarkRounds {
     private static final int PACKETS_MIN = 8; // fewer say little: one packet is marked wholly or not at all
     private static final int ALL_Q16 = (1 << 16) - 1;
+    private static final int COUNT_MAX = (1 << 16) - 1;
     private static final byte UNKNOWN = -1; // no round has ended on this route
 
-    private final int[] received;
-    private final int[] marked;
+    private final @Bits(16) char[] received;
+    private final @Bits(16) char[] marked;
     private final @Bits(16) char[] fractionQ16;
     private final @Bits(8) byte[] hotRounds;
     private final long[] endsNs;
 
     MarkRounds(int paths) {
-        received = new int[paths];
-        marked = new int[paths];
+        received = new char[paths];
+        marked = new char[paths];
         fractionQ16 = new char[paths];
         hotRounds = new byte[paths];
         endsNs = new long[paths];
@@ -25,8 +26,11 @@ public final class MarkRounds {
     }
 
     void onBlock(int path, int rxDelta, int ceDelta) {
-        received[path] += rxDelta;
-        marked[path] += ceDelta;
+        if (rxDelta > COUNT_MAX - received[path]) {
+            return; // of a round so wide the first 65,535 packets say enough
+        }
+        received[path] += (char) rxDelta;
+        marked[path] = (char) Math.min(marked[path] + ceDelta, COUNT_MAX);
     }
 
     /** Whether a round trip has passed since the last round, and the path has carried enough in it. */

@@ -12,22 +12,21 @@ final class PathHealth {
     private static final int PROBES = 8;
     private static final int PROBES_PER_TIMEOUT = 4;
     private static final int TIMEOUTS_TO_CONFIRM = 2;
+    private static final PathState[] STATES = PathState.values();
 
     private final PathDeadlines deadlines;
-    private final PathState[] state;
-    private final long[] suspectedAtNs;
+    private final @Bits(3) byte[] state; // by number
     private final long[] lastEvidenceNs;
     private long newestEvidenceNs;
-    private final @Bits(4) byte[] probes;
+    private long[] suspectedAtNs = {}; // as soon as a path is suspect
+    private @Bits(4) byte[] probes = {}; // the same
 
     /** Of {@code paths} active paths; changes of state are told to {@code deadlines}. */
     PathHealth(int paths, PathDeadlines deadlines) {
         this.deadlines = deadlines;
-        state = new PathState[paths];
-        suspectedAtNs = new long[paths];
+        state = new byte[paths];
         lastEvidenceNs = new long[paths];
-        probes = new byte[paths];
-        Arrays.fill(state, PathState.ACTIVE);
+        Arrays.fill(state, (byte) PathState.ACTIVE.number());
     }
 
     /** Nothing may be sent on it until the address of its plane is validated; before anything was sent. */
@@ -37,8 +36,8 @@ final class PathHealth {
 
     /** Applies an event; a pair the table does not list changes nothing. Returns whether the state changed. */
     boolean on(long nowNs, int path, PathEvent event) {
-        PathState next = PathStates.TABLE.nextOrSame(state[path], event);
-        if (next == state[path]) {
+        PathState next = PathStates.TABLE.nextOrSame(state(path), event);
+        if (next == state(path)) {
             return false;
         }
         if (next == PathState.SUSPECT) {
@@ -49,36 +48,41 @@ final class PathHealth {
     }
 
     private void enter(int path, PathState next) {
+        PathState before = state(path);
         deadlines.changed(path);
-        deadlines.suspects((next == PathState.SUSPECT ? 1 : 0) - (state[path] == PathState.SUSPECT ? 1 : 0));
-        deadlines.failed((next == PathState.FAILED ? 1 : 0) - (state[path] == PathState.FAILED ? 1 : 0));
-        state[path] = next;
+        deadlines.suspects((next == PathState.SUSPECT ? 1 : 0) - (before == PathState.SUSPECT ? 1 : 0));
+        deadlines.failed((next == PathState.FAILED ? 1 : 0) - (before == PathState.FAILED ? 1 : 0));
+        state[path] = (byte) next.number();
     }
 
     /** The suspicion begins anew: what was silent until now was silent for another reason. */
     void suspectAgain(long nowNs, int path) {
+        if (suspectedAtNs.length == 0) {
+            suspectedAtNs = new long[state.length];
+            probes = new byte[state.length];
+        }
         suspectedAtNs[path] = nowNs;
         probes[path] = 1; // the one that goes with the suspicion
     }
 
     /** State of the path. */
     PathState state(int path) {
-        return state[path];
+        return STATES[state[path]];
     }
 
     /** When it became suspect; meaningful while it is. */
     long suspectedAtNs(int path) {
-        return suspectedAtNs[path];
+        return path < suspectedAtNs.length ? suspectedAtNs[path] : 0;
     }
 
     /** When the suspicion is confirmed if nothing is heard, given the probe timeout of the path. */
     long confirmAtNs(int path, long timeoutNs) {
-        return suspectedAtNs[path] + TIMEOUTS_TO_CONFIRM * timeoutNs;
+        return suspectedAtNs(path) + TIMEOUTS_TO_CONFIRM * timeoutNs;
     }
 
     /** When a suspect path is to be asked again, or never once it has been asked often enough. */
     long askAtNs(int path, long timeoutNs) {
-        return state[path] == PathState.SUSPECT && probes[path] < PROBES
+        return state(path) == PathState.SUSPECT && probes[path] < PROBES
                 ? suspectedAtNs[path] + probes[path] * timeoutNs / PROBES_PER_TIMEOUT
                 : Deadline.NEVER;
     }
@@ -101,12 +105,12 @@ final class PathHealth {
     /** Whether new slots may be opened on it. */
     boolean carriesNewSlots(int path) {
         // R-HEALTH-001: a silent path gets no new slots.
-        return state[path] == PathState.ACTIVE;
+        return state(path) == PathState.ACTIVE;
     }
 
     /** Whether slots found lost are sent again on it. */
     boolean resends(int path) {
-        return state[path] == PathState.ACTIVE || state[path] == PathState.DRAINING;
+        return state(path) == PathState.ACTIVE || state(path) == PathState.DRAINING;
     }
 
     void onEvidence(long nowNs, int path) {

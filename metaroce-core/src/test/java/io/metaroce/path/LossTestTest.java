@@ -141,6 +141,20 @@ class LossTestTest {
         assertThat(test.score(0)).isZero();
     }
 
+    @Test
+    void aPathThatHasLostNothingIsAnsweredForBeforeAnyHas() {
+        LossTest test = new LossTest(2);
+        test.onReport(P, 100, 0, false);
+        test.onReport(P, 100, 5, true);
+        test.restart(Rows.of(P));
+        assertThat(test.score(P)).isZero();
+        assertThat(test.averageQ16(P)).isZero();
+        assertThat(test.isAnyAboveLimit()).isFalse();
+        test.onReport(P, 0, 1, false);
+        assertThat(test.score(P)).isPositive();
+        assertThat(test.averageQ16(P)).isPositive();
+    }
+
     private static boolean isOver(LossTest test) {
         return test.score(P) > LossTest.LIMIT;
     }

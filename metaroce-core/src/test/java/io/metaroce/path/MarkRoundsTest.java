@@ -58,6 +58,19 @@ class MarkRoundsTest {
         assertThat(rounds.isKnown(0)).isFalse();
     }
 
+    @Test
+    void ofARoundWithoutEndTheFirstSixtyFiveThousandPacketsCount() {
+        rounds.onBlock(P, 65_535 - 8, 0);
+        rounds.onBlock(P, Integer.MAX_VALUE, 65_535);
+        rounds.onBlock(P, 9, 9);
+        assertThat(turn(8, 8)).isTrue();
+        assertThat(rounds.fractionQ16(P)).isEqualTo(8);
+        rounds.onBlock(P, 8, 65_535);
+        assertThat(turn(0, 65_535)).as("more marks than packets").isTrue();
+        assertThat(rounds.fractionQ16(P)).isEqualTo(65_535);
+        assertThat(rounds.hotRounds(P)).isEqualTo(1);
+    }
+
     private boolean turn(int received, int marked) {
         nowNs += RTT_NS;
         rounds.onBlock(P, received, marked);
