@@ -4,11 +4,12 @@ import io.metaroce.num.Serial16;
 import io.metaroce.wire.PathBlock;
 
 /**
- * What the receiver's cumulative counters of a path have grown by since the block before. Growth of packets and of
- * duplicates stands in a register, until the next block of any path.
+ * What the receiver's cumulative counters of a path have grown by since the block before. The growth stands in
+ * registers, until the next block of any path.
  */
 final class CounterEcho {
     private int rxDelta;
+    private int ceDelta;
     private int duplicatesDelta;
 
     /** The next block only sets the counters: what they count belongs to another route. */
@@ -19,7 +20,7 @@ final class CounterEcho {
     void onBlock(PathRow row, PathBlock block) {
         rxDelta = Math.max(block.rxPackets() - row.rxPackets, 0);
         duplicatesDelta = Serial16.advance(row.duplicates, block.duplicates());
-        row.ceDelta = (char) Serial16.advance(row.cePackets, block.cePackets());
+        ceDelta = Serial16.advance(row.cePackets, block.cePackets());
         row.rxPackets = block.rxPackets();
         row.cePackets = (char) block.cePackets();
         row.duplicates = (char) block.duplicates();
@@ -27,19 +28,19 @@ final class CounterEcho {
             // R-PATH-021: the first block of a new epoch re-bases the counters without any reaction.
             row.rebase = false;
             rxDelta = 0;
+            ceDelta = 0;
             duplicatesDelta = 0;
-            row.ceDelta = 0;
         }
-    }
-
-    /** Marked packets; until the next block of this path. */
-    static int ceDelta(PathRow row) {
-        return row.ceDelta;
     }
 
     /** Packets. */
     int rxDelta() {
         return rxDelta;
+    }
+
+    /** Marked packets. */
+    int ceDelta() {
+        return ceDelta;
     }
 
     /** Duplicates. */

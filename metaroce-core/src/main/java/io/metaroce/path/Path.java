@@ -31,12 +31,12 @@ public final class Path {
         this.row = new PathRow(id, route);
         table.slots.begin(row, firstPsn);
         RttEstimator.restart(row, table.handshakeRttNs);
-        table.way.begin(row, route);
+        PathRoute.begin(row, route);
     }
 
     /** The epoch of its first route; before anything is sent. */
     public void beginIn(int epoch) {
-        table.way.beginIn(row, epoch);
+        PathRoute.beginIn(row, epoch);
     }
 
     // ---- sending
@@ -67,7 +67,7 @@ public final class Path {
     /** A slot has been sent with {@code stamp}. */
     public void sent(long nowNs, int slot, int stamp, int costBytes, long peerAckDelayNs, Tail tail) {
         deadlineChanged();
-        table.slots.transmitted(row, slot, stamp, table.way.epoch(row), costBytes);
+        table.slots.transmitted(row, slot, stamp, PathRoute.epoch(row), costBytes);
         PathCounts.onSent(row);
         row.resendForced = false;
         row.firstOfEpoch = false;
@@ -139,7 +139,7 @@ public final class Path {
 
     /** Whether the block brings delivery evidence: current epoch and a stamp not echoed before. */
     public boolean isEvidence(PathBlock block) {
-        return block.epoch() == table.way.epoch(row) && table.stamps.isNews(row, block.echoStamp());
+        return block.epoch() == PathRoute.epoch(row) && table.stamps.isNews(row, block.echoStamp());
     }
 
     /**
@@ -187,7 +187,7 @@ public final class Path {
      */
     public void judge(long nowNs, PathBlock block, int coveredPackets, TxSlots.Outcome outcome) {
         deadlineChanged();
-        table.judge.judge(nowNs, row, block, table.way.epoch(row), coveredPackets, outcome);
+        table.judge.judge(nowNs, row, block, PathRoute.epoch(row), coveredPackets, outcome);
     }
 
     /** Whether {@link #loseLate} has something to do. */
@@ -376,27 +376,27 @@ public final class Path {
 
     /** The route it takes. */
     public Route route() {
-        return table.way.route(row);
+        return PathRoute.route(row);
     }
 
     /** A number that two paths of a connection have in common only while their routes are equal; never negative. */
     public int routeNumber() {
-        return table.way.number(row);
+        return PathRoute.number(row);
     }
 
     /** The plane of its route. */
     public int plane() {
-        return table.way.plane(row);
+        return PathRoute.plane(row);
     }
 
     /** The epoch of its route, 0..255; compared for equality only. */
     public int epoch() {
-        return table.way.epoch(row);
+        return PathRoute.epoch(row);
     }
 
     /** Whether its route is a copy of another path's. */
     public boolean isBorrowed() {
-        return table.way.isBorrowed(row);
+        return PathRoute.isBorrowed(row);
     }
 
     /** Whether its route takes one of {@code planes}, bit k standing for plane k. */
@@ -440,7 +440,7 @@ public final class Path {
     /** Moves the path to {@code route}; see {@link Rebind}. */
     void moveTo(Route route, PathRoute.Ownership ownership) {
         rest();
-        table.way.moveTo(row, route, ownership);
+        PathRoute.moveTo(row, route, ownership);
         CounterEcho.rebaseNext(row);
         table.judge.restart(row);
         table.losses.restart(row);
@@ -531,9 +531,9 @@ public final class Path {
         return table.counters.rxDelta();
     }
 
-    /** Marked packets the receiver reports by the last block more than by the one before. */
+    /** Marked packets the receiver reports more than before, by the block taken last; until another path takes one. */
     public int ceDelta() {
-        return CounterEcho.ceDelta(row);
+        return table.counters.ceDelta();
     }
 
     /** Duplicates the receiver reports more than before, by the block taken last; until another path takes one. */

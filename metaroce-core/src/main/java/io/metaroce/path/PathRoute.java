@@ -1,7 +1,6 @@
 package io.metaroce.path;
 
 import io.metaroce.datagram.Route;
-import io.metaroce.num.Bits;
 
 /** The route each path has now, and the epoch that tells its packets from those of earlier routes. */
 final class PathRoute {
@@ -14,26 +13,22 @@ final class PathRoute {
     }
 
     private static final int ENTROPY_BITS = 16;
+    private static final int ENTROPY = (1 << ENTROPY_BITS) - 1;
 
-    private final @Bits(16) char[] entropy; // of the route
-
-    PathRoute(int paths) {
-        entropy = new char[paths];
-    }
+    private PathRoute() {}
 
     /** The path takes its first route. */
-    void begin(PathRow row, Route first) {
+    static void begin(PathRow row, Route first) {
         row.route = first;
         row.plane = (byte) first.plane();
-        entropy[row.path] = (char) first.entropy();
     }
 
     /** The epoch of the first route. */
-    void beginIn(PathRow row, int first) {
+    static void beginIn(PathRow row, int first) {
         row.epoch = (byte) first;
     }
 
-    void moveTo(PathRow row, Route to, Ownership how) {
+    static void moveTo(PathRow row, Route to, Ownership how) {
         // R-PATH-010: every change of route adds one to the epoch, and nothing else changes it; where a plane has one
         // source port only, a path that takes a route of its own may stay where it is.
         row.epoch = to.equals(row.route) ? row.epoch : (byte) (row.epoch + 1);
@@ -41,25 +36,25 @@ final class PathRoute {
         row.borrowed = how == Ownership.BORROWED;
     }
 
-    Route route(PathRow row) {
+    static Route route(PathRow row) {
         return row.route;
     }
 
-    int plane(PathRow row) {
+    static int plane(PathRow row) {
         return row.plane;
     }
 
     /** A number that two paths of a connection have in common only while their routes are equal. */
-    int number(PathRow row) {
-        return (row.plane << ENTROPY_BITS) | entropy[row.path];
+    static int number(PathRow row) {
+        return (row.plane << ENTROPY_BITS) | (row.route.entropy() & ENTROPY);
     }
 
-    boolean isBorrowed(PathRow row) {
+    static boolean isBorrowed(PathRow row) {
         return row.borrowed;
     }
 
     /** The epoch, 0..255; compared for equality only. */
-    int epoch(PathRow row) {
+    static int epoch(PathRow row) {
         return row.epoch & 0xFF;
     }
 }

@@ -10,11 +10,13 @@ import io.metaroce.num.Deadline;
  */
 final class PathRow {
     /** Number of the path. */
-    final int path;
+    @Bits(8)
+    final char path;
 
     // TxSlots
     int firstByPsn = SlotSlab.NONE;
     int lastByPsn = SlotSlab.NONE;
+    int oldestInFlight = SlotSlab.NONE;
     int youngestInFlight = SlotSlab.NONE;
 
     @Bits(32)
@@ -86,9 +88,6 @@ final class PathRow {
     char cePackets;
 
     @Bits(16)
-    char ceDelta;
-
-    @Bits(16)
     char duplicates;
 
     boolean rebase;
@@ -133,7 +132,7 @@ final class PathRow {
     boolean firstOfEpoch;
 
     PathRow(int path, Route route) {
-        this.path = path;
+        this.path = (char) path;
         this.route = route;
     }
 }

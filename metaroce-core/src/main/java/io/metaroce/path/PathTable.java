@@ -22,7 +22,6 @@ public final class PathTable {
     final SlotSlab slab;
     final Pending pending = new Pending();
     final PathDeadlines deadlines;
-    final PathRoute way;
     final PathHealth health;
     final TxSlots slots;
     final TxStamps stamps;
@@ -48,9 +47,8 @@ public final class PathTable {
         this.idleProbeNs = config.idleProbeNs();
         this.slab = slab;
         deadlines = new PathDeadlines(paths);
-        way = new PathRoute(paths);
         health = new PathHealth(paths, deadlines);
-        slots = new TxSlots(paths, slab, pending);
+        slots = new TxSlots(slab, pending);
         stamps = new TxStamps(paths);
         newestEcho = new NewestEcho(paths, stamps, health);
         timer = new ProbeTimer(config);

@@ -4,7 +4,6 @@ import static io.metaroce.path.SlotSlab.NONE;
 
 import io.metaroce.num.Serial32;
 import io.metaroce.wire.PathBlock;
-import java.util.Arrays;
 
 /**
  * The unacknowledged slots of each path, chained twice: by PSN, and those in flight also by transmission.
@@ -25,15 +24,12 @@ public final class TxSlots {
 
     final SlotSlab slab;
     private final Pending pending;
-    private final int[] oldestInFlight;
     private int spurious; // slots of one path taken for lost that had come, since last asked
 
-    /** Of {@code paths} paths without slots; what is queued counts in {@code pending}. */
-    TxSlots(int paths, SlotSlab slab, Pending pending) {
+    /** Of paths without slots; what is queued counts in {@code pending}. */
+    TxSlots(SlotSlab slab, Pending pending) {
         this.slab = slab;
         this.pending = pending;
-        oldestInFlight = new int[paths];
-        Arrays.fill(oldestInFlight, NONE);
     }
 
     /** The first slot of a path will have number {@code firstPsn}. */
@@ -67,7 +63,7 @@ public final class TxSlots {
         slab.txNext(slot, NONE);
         slab.txPrevious(slot, row.youngestInFlight);
         if (row.youngestInFlight == NONE) {
-            oldestInFlight[row.path] = slot;
+            row.oldestInFlight = slot;
         } else {
             slab.txNext(row.youngestInFlight, slot);
         }
@@ -168,8 +164,8 @@ public final class TxSlots {
      * transmission no slot is older than that.
      */
     void loseAll(PathRow row, int epoch, Outcome outcome) {
-        while (oldestInFlight[row.path] != NONE) {
-            lose(row, oldestInFlight[row.path], outcome);
+        while (row.oldestInFlight != NONE) {
+            lose(row, row.oldestInFlight, outcome);
         }
         for (int slot = row.firstByPsn; slot != NONE; slot = slab.psnNext(slot)) {
             // R-PATH-014: a local drop counts as a transmission, so unacknowledged slots belong to two epochs at most.
@@ -187,7 +183,7 @@ public final class TxSlots {
         }
         row.firstByPsn = NONE;
         row.lastByPsn = NONE;
-        oldestInFlight[row.path] = NONE;
+        row.oldestInFlight = NONE;
         row.youngestInFlight = NONE;
         unacked(row, -row.unacked);
         queued(row, -row.queued);
@@ -212,7 +208,7 @@ public final class TxSlots {
 
     /** The slot in flight that was sent first, or NONE. */
     int oldestInFlight(PathRow row) {
-        return oldestInFlight[row.path];
+        return row.oldestInFlight;
     }
 
     /** The slot in flight that was sent last, or NONE. */
@@ -278,7 +274,7 @@ public final class TxSlots {
         int before = slab.txPrevious(slot);
         int after = slab.txNext(slot);
         if (before == NONE) {
-            oldestInFlight[row.path] = after;
+            row.oldestInFlight = after;
         } else {
             slab.txNext(before, after);
         }

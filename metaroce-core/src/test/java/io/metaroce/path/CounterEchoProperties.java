@@ -34,7 +34,7 @@ class CounterEchoProperties {
             duplicates = duplicates.add(BigInteger.valueOf(32_767 - step));
             echo.onBlock(row, block(rx, ce, duplicates));
             assertThat(echo.rxDelta()).isEqualTo(1000 * step);
-            assertThat((int) row.ceDelta).isEqualTo(step);
+            assertThat(echo.ceDelta()).isEqualTo(step);
             assertThat(echo.duplicatesDelta()).isEqualTo(32_767 - step);
         }
     }

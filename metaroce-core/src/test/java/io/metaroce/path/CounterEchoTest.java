@@ -54,7 +54,7 @@ class CounterEchoTest {
 
     private void assertDeltas(int rx, int ce, int duplicates) {
         assertThat(echo.rxDelta()).isEqualTo(rx);
-        assertThat((int) row.ceDelta).isEqualTo(ce);
+        assertThat(echo.ceDelta()).isEqualTo(ce);
         assertThat(echo.duplicatesDelta()).isEqualTo(duplicates);
     }
 }

@@ -49,7 +49,7 @@ class LossRuleProperties {
 
     private static void check(List<Sent> sent, List<Integer> resends, long first, long echo, int offset, int covered) {
         SlotSlab slab = new SlotSlab(SLOTS);
-        TxSlots slots = new TxSlots(1, slab, new Pending());
+        TxSlots slots = new TxSlots(slab, new Pending());
         PathRow row = Rows.of(0);
         slots.begin(row, (int) first);
         long[] stamps = new long[sent.size()];

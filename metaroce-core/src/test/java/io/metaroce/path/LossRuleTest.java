@@ -13,7 +13,7 @@ class LossRuleTest implements TxSlots.Outcome {
     private static final int COVERED = 256;
     private final PathRow row = Rows.of(1);
     private final SlotSlab slab = new SlotSlab(400);
-    private final TxSlots slots = new TxSlots(2, slab, new Pending());
+    private final TxSlots slots = new TxSlots(slab, new Pending());
     private final List<Integer> lost = new ArrayList<>();
     private final List<Integer> numbers = new ArrayList<>(); // slot number of each PSN
 
@@ -81,7 +81,7 @@ class LossRuleTest implements TxSlots.Outcome {
     @Test
     @Covers("R-PATH-002")
     void stampsAndNumbersWrap() {
-        TxSlots wrapping = new TxSlots(2, slab, new Pending());
+        TxSlots wrapping = new TxSlots(slab, new Pending());
         PathRow other = Rows.of(0);
         wrapping.begin(other, -1);
         int before = wrapping.open(other);

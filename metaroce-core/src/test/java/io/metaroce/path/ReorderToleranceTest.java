@@ -14,7 +14,7 @@ class ReorderToleranceTest implements TxSlots.Outcome {
     private static final long PATIENCE_NS = 1_000;
     private final PathRow row = Rows.withRtt(4 * PATIENCE_NS);
     private final SlotSlab slab = new SlotSlab(64);
-    private final TxSlots slots = new TxSlots(2, slab, new Pending());
+    private final TxSlots slots = new TxSlots(slab, new Pending());
     private final ReorderTolerance reorder = new ReorderTolerance(0);
     private final List<Integer> lost = new ArrayList<>();
 

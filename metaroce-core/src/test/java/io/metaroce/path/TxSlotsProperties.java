@@ -59,7 +59,7 @@ class TxSlotsProperties {
     void agreesWithLists(@ForAll("steps") List<Step> steps) {
         SlotSlab slab = new SlotSlab(SLOTS);
         Pending pending = new Pending();
-        TxSlots table = new TxSlots(2, slab, pending);
+        TxSlots table = new TxSlots(slab, pending);
         Twin[] twins = {new Twin(slab, table, 0, -5), new Twin(slab, table, 1, Integer.MAX_VALUE - 4)};
         int stamp = 0;
         for (Step step : steps) {
