@@ -2,10 +2,10 @@ package io.metaroce.num;
 
 /** The clock that packets are stamped by: it counts units of 16 ns in 32 bits, and so turns every 69 seconds. */
 public final class StampClock {
-    /** Nanoseconds of one unit. */
-    public static final int UNIT_NS = 16;
-
     private static final int UNIT_SHIFT = 4;
+
+    /** Nanoseconds of one unit. */
+    public static final int UNIT_NS = 1 << UNIT_SHIFT;
 
     private StampClock() {}
 

@@ -31,8 +31,8 @@ public final class InboundPath {
     @Bits(15)
     char earlyCount;
 
-    @Bits(16)
-    final char widthPackets;
+    @Bits(4)
+    final byte widthLog2; // the window is that wide, in packets
 
     // Echo
     @Bits(32)
@@ -47,7 +47,7 @@ public final class InboundPath {
     long lastArrivalNs;
 
     // what blocks say beyond that, and how much there is to say
-    private final @Bits(8) char id;
+    private final @Bits(8) byte id;
     private final @Bits(5) byte wordsMax; // of a block
     private @Bits(32) int rxPackets;
     private @Bits(16) char cePackets;
@@ -58,7 +58,7 @@ public final class InboundPath {
     private int bytesSinceReport;
     private boolean lastMarked;
     private boolean openedHole; // the last slot did
-    private @Bits(8) char lastView; // the one shown last, 0 if none was
+    private @Bits(8) byte lastView; // the one shown last, 0 if none was
 
     /**
      * A path whose first slot has number {@code firstPsn}.
@@ -67,15 +67,15 @@ public final class InboundPath {
      * @param wordsMax words of bitmap a block covers
      */
     public InboundPath(int id, int firstPsn, int windowPackets, int wordsMax) {
-        this.id = (char) id;
+        this.id = (byte) id;
         this.edge = firstPsn;
-        this.widthPackets = (char) windowPackets;
+        this.widthLog2 = (byte) Integer.numberOfTrailingZeros(windowPackets);
         this.wordsMax = (byte) wordsMax;
     }
 
     /** Path number. */
     public int id() {
-        return id;
+        return id & 0xFF;
     }
 
     /**
@@ -172,8 +172,8 @@ public final class InboundPath {
     public void describeView(long nowNs, PathBlock out) {
         int views = views();
         // R-SACK-005: beyond the coverage of the first block another part is shown in each report, in turn.
-        int view = 1 + lastView % views;
-        lastView = (char) view;
+        int view = 1 + (lastView & 0xFF) % views;
+        lastView = (byte) view;
         describe(nowNs, view * wordsMax, 0, out);
         // R-ACK-008: told is what every part was shown of.
         if (view == views) {
@@ -201,7 +201,7 @@ public final class InboundPath {
         }
         long delay = (nowNs - Echo.atNs(this)) / ACK_DELAY_UNIT_NS;
         // R-SACK-001: the block says what was accepted, from the first PSN still owed on.
-        out.pathId(id)
+        out.pathId(id())
                 .epoch(Echo.epoch(this))
                 .flags(flags)
                 .words(words)

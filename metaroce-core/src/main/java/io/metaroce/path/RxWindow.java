@@ -33,11 +33,11 @@ public final class RxWindow {
             return Arrival.BELOW_WINDOW;
         }
         // R-PATH-004: at or beyond the window it is dropped and flagged; the sender broke its promise.
-        if (ahead >= path.widthPackets) {
+        if (ahead >= (1 << path.widthLog2)) {
             return Arrival.ABOVE_WINDOW;
         }
         if (ring == null) {
-            ring = new BitRing(path.widthPackets);
+            ring = new BitRing(1 << path.widthLog2);
             path.early = ring;
         }
         if (ring.get(psn)) {
