@@ -13,7 +13,7 @@ final class SendCursor {
     private boolean isCutting;
     private @Bits(32) int msn;
     private int opcode;
-    private @Bits(14) int cutBytes;
+    private @Bits(14) char cutBytes;
     private @Bits(20) int refused;
     private @Bits(20) int unanswered;
     private @Bits(17) int ordered;
@@ -49,7 +49,7 @@ final class SendCursor {
         isCutting = true;
         this.msn = msn;
         this.opcode = opcode;
-        this.cutBytes = cutBytes;
+        this.cutBytes = (char) cutBytes;
     }
 
     void end() {

@@ -13,8 +13,8 @@ final class StreamTimer {
     private static final int RETELLS_MAX = 6;
     private static final long PAUSE_MAX_NS = 1_000_000_000L;
     private static final int DOUBLINGS_MAX = 20;
-    private @Bits(5) int questions;
-    private @Bits(3) int retells;
+    private @Bits(5) byte questions;
+    private @Bits(3) byte retells;
 
     /** Something has moved: nothing to ask. */
     void progress() {
@@ -32,7 +32,7 @@ final class StreamTimer {
 
     /** A question has been asked. */
     void asked() {
-        questions = Math.min(questions + 1, DOUBLINGS_MAX);
+        questions = (byte) Math.min(questions + 1, DOUBLINGS_MAX);
     }
 
     /** How long to wait before the next question, doubling with each one up to a second. */

@@ -6,9 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Judges each path by the rule of gaps, with as much patience as the path has proved to need. */
 final class LossJudge {
+    private static final @Nullable ReorderTolerance[] NO_TOLERANCES = {};
+
     private final TxSlots slots;
     private final int paths;
-    private @Nullable ReorderTolerance[] tolerances = {}; // as soon as a path needs one
+    private @Nullable ReorderTolerance[] tolerances = NO_TOLERANCES; // as soon as a path needs one
 
     LossJudge(int paths, TxSlots slots) {
         this.paths = paths;

@@ -17,9 +17,12 @@ public final class LossTest {
     private static final int[] UP = {3807, 2890, 2197, 1504, 1099};
     private static final int[] DOWN = {2282, 2251, 2197, 2079, 1946};
 
+    private static final int[] NO_SCORES = {};
+    private static final char[] NO_AVERAGES = {};
+
     private final int paths;
-    private int[] score = {}; // as soon as a path loses something
-    private @Bits(16) char[] averageQ16 = {}; // the same; rounding keeps it below one
+    private int[] score = NO_SCORES; // as soon as a path loses something
+    private @Bits(16) char[] averageQ16 = NO_AVERAGES; // the same; rounding keeps it below one
     private int unlikely; // paths whose sum is above the limit
     private int row; // what is usual, for all paths
 

@@ -13,13 +13,15 @@ final class PathHealth {
     private static final int PROBES_PER_TIMEOUT = 4;
     private static final int TIMEOUTS_TO_CONFIRM = 2;
     private static final PathState[] STATES = PathState.values();
+    private static final long[] NO_TIMES = {};
+    private static final byte[] NO_COUNTS = {};
 
     private final PathDeadlines deadlines;
     private final @Bits(3) byte[] state; // by number
     private final long[] lastEvidenceNs;
     private long newestEvidenceNs;
-    private long[] suspectedAtNs = {}; // as soon as a path is suspect
-    private @Bits(4) byte[] probes = {}; // the same
+    private long[] suspectedAtNs = NO_TIMES; // as soon as a path is suspect
+    private @Bits(4) byte[] probes = NO_COUNTS; // the same
 
     /** Of {@code paths} active paths; changes of state are told to {@code deadlines}. */
     PathHealth(int paths, PathDeadlines deadlines) {

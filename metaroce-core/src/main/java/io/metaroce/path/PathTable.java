@@ -13,6 +13,8 @@ public final class PathTable {
     public static final int NO_PATH = -1;
 
     private static final int WINDOW_SHARE = 4;
+    private static final Candidate[] NO_CANDIDATES = {};
+    private static final @Nullable Departure[] NO_DEPARTURES = {};
 
     final int paths;
     final long handshakeRttNs;
@@ -31,8 +33,8 @@ public final class PathTable {
     final CounterEcho counters = new CounterEcho();
     final LossTest losses;
     final MarkRounds markRounds;
-    private Candidate[] candidates = {}; // as soon as a path wants a route of its own
-    private @Nullable Departure[] departures = {}; // as soon as a path has left a route
+    private Candidate[] candidates = NO_CANDIDATES; // as soon as a path wants a route of its own
+    private @Nullable Departure[] departures = NO_DEPARTURES; // as soon as a path has left a route
 
     /**
      * Of {@code paths} paths with the round-trip time of the handshake.
