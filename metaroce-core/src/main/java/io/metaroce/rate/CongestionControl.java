@@ -2,6 +2,7 @@ package io.metaroce.rate;
 
 import io.metaroce.num.FixedPoint;
 import io.metaroce.param.RateConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sender's congestion control of one connection: a window per path, a window for all, pacing by the receiver's
@@ -21,7 +22,7 @@ public final class CongestionControl {
     private final SenderState state;
     private final MarkSense marks = new MarkSense();
     private final RateRule byMarks;
-    private final RateRule byDelay;
+    private @Nullable RateRule byDelay; // made when it is needed first
     private final Pacer pacer;
     private long lastSentNs;
 
@@ -35,7 +36,6 @@ public final class CongestionControl {
         int packetBytes = payloadBytesMax + PACKET_OVERHEAD_BYTES;
         state = new SenderState(config, paths, packetBytes);
         byMarks = new EcnRule(state);
-        byDelay = new DelayRule(state);
         long burst = config.pacingBurstBytes() == 0 ? 2L * packetBytes : config.pacingBurstBytes();
         pacer = new Pacer(burst, packetBytes, config.outboundBytesPerSecond());
         refresh(0);
@@ -137,10 +137,19 @@ public final class CongestionControl {
             state.coldStart.onSignal();
         }
         marks.onSignal(signal);
-        // R-CC-015: delay and loss steer where no mark will ever come.
-        RateRule rule = marks.isBlind() ? byDelay : byMarks;
-        rule.step(nowNs, path, roundBegins, signal);
+        rule().step(nowNs, path, roundBegins, signal);
         refresh(nowNs);
+    }
+
+    // R-CC-015: delay and loss steer where no mark will ever come.
+    private RateRule rule() {
+        if (!marks.isBlind()) {
+            return byMarks;
+        }
+        if (byDelay == null) {
+            byDelay = new DelayRule(state);
+        }
+        return byDelay;
     }
 
     /** The probe timeout of the path has passed. */

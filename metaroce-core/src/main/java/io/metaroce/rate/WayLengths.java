@@ -1,6 +1,7 @@
 package io.metaroce.rate;
 
-import java.util.Arrays;
+import io.metaroce.num.Bits;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much longer the way of each path is than the shortest one of the connection: a row for each path.
@@ -14,14 +15,10 @@ final class WayLengths {
     private static final int ROUNDS_MIN = 4; // before anything is believed
     private static final int SAME_TIME_ROUNDS = 8; // by then a short way there has met a short way back
     private static final int COUNTED_PART = 8; // of the shortest round trip
-    private static final int NONE = Integer.MAX_VALUE;
-    private static final int UNKNOWN = -1;
 
     private final PathWindows windows;
-    private final int[] runningNs;
-    private final int[] finishedNs;
-    private final int[] extraNs; // UNKNOWN, or the least of both
-    private final byte[] rounds; // in running
+    private final @Bits(7) byte[] rounds; // heard of: the first ROUNDS, then ROUNDS more again and again
+    private int @Nullable [] leastNs; // of each path's running rounds, then of those before; 0 until a way is longer
     private final Round sameTime = new Round();
     private long runningMinNs = Long.MAX_VALUE; // least round trip of any path
     private long finishedMinNs = Long.MAX_VALUE;
@@ -30,15 +27,7 @@ final class WayLengths {
 
     WayLengths(PathWindows windows) {
         this.windows = windows;
-        int count = windows.count();
-        runningNs = new int[count];
-        finishedNs = new int[count];
-        extraNs = new int[count];
-        rounds = new byte[count];
-        for (int path = 0; path < count; path++) {
-            restart(path);
-        }
-        Arrays.fill(extraNs, UNKNOWN);
+        rounds = new byte[windows.count()];
     }
 
     /** A round trip of any path was measured. */
@@ -57,32 +46,28 @@ final class WayLengths {
         long extra = Math.min(now, base - windows.baseRttNs());
         // So little does not matter, and a full queue that few packets meet looks like it.
         long counted = extra < windows.baseRttNs() / COUNTED_PART ? 0 : extra;
-        runningNs[path] = (int) Math.min(runningNs[path], counted);
-        rounds[path]++;
-        if (extraNs[path] != UNKNOWN || rounds[path] >= ROUNDS_MIN) {
-            know(path, Math.min(runningNs[path], finishedNs[path]));
-        }
-        if (rounds[path] >= ROUNDS) {
-            finishedNs[path] = runningNs[path];
-            runningNs[path] = NONE;
-            rounds[path] = 0;
-        }
+        int sign = windows.isActive(path) ? 1 : 0;
+        count(path, -sign);
+        note(path, (int) Math.min(counted, Integer.MAX_VALUE));
+        count(path, sign);
     }
 
     /** The path has taken another route. */
     void forget(int path) {
-        restart(path);
-        know(path, UNKNOWN);
+        if (windows.isActive(path)) {
+            count(path, -1);
+        }
+        rounds[path] = 0;
     }
 
     /** The path has become active. */
     void onActivated(int path) {
-        count(extraNs[path], 1);
+        count(path, 1);
     }
 
     /** The path is active no more. */
     void onDeactivated(int path) {
-        count(extraNs[path], -1);
+        count(path, -1);
     }
 
     /** The mean over those active paths of which it is known, in ns; 0 when there is none. */
@@ -90,23 +75,33 @@ final class WayLengths {
         return known == 0 ? 0 : sumNs / known;
     }
 
-    private void restart(int path) {
-        runningNs[path] = NONE;
-        finishedNs[path] = NONE;
-        rounds[path] = 0;
-    }
-
-    private void know(int path, int ns) {
-        if (windows.isActive(path)) {
-            count(extraNs[path], -1);
-            count(ns, 1);
+    private void note(int path, int ns) {
+        int heard = rounds[path];
+        if (leastNs == null && ns > 0) {
+            leastNs = new int[2 * rounds.length];
         }
-        extraNs[path] = ns;
+        if (leastNs != null) {
+            if (heard % ROUNDS == 0) {
+                leastNs[rounds.length + path] = leastNs[path];
+                leastNs[path] = ns;
+            } else {
+                leastNs[path] = Math.min(leastNs[path], ns);
+            }
+        }
+        rounds[path] = (byte) (1 + (heard == 2 * ROUNDS ? ROUNDS : heard));
     }
 
-    private void count(int ns, int sign) {
-        if (ns != UNKNOWN) {
-            sumNs += (long) sign * ns;
+    private int extraNs(int path) {
+        if (leastNs == null) {
+            return 0;
+        }
+        int running = leastNs[path];
+        return rounds[path] > ROUNDS ? Math.min(running, leastNs[rounds.length + path]) : running;
+    }
+
+    private void count(int path, int sign) {
+        if (rounds[path] >= ROUNDS_MIN) {
+            sumNs += (long) sign * extraNs(path);
             known += sign;
         }
     }
