@@ -314,7 +314,7 @@ public final class CongestionControl {
             state.windows.resizeAll(firstPathWindow());
         } else if (state.line.isLong()) {
             // R-CC-017: on a long path the window follows the share at once.
-            if (state.first.onShare(nowNs, bytesPerSecond)) {
+            if (state.first().onShare(nowNs, bytesPerSecond)) {
                 state.windows.raiseAll(firstPathWindow());
             }
         } else if (state.coldStart.takeFirstHint()) {
@@ -364,8 +364,7 @@ public final class CongestionControl {
     }
 
     private void beginCold(long nowNs) {
-        state.coldStart.begin();
-        state.first.begin();
+        state.beginCold();
         state.connection.restart(state.coldStart.windowBytes(state.line));
         state.windows.resizeAll(firstPathWindow());
         refresh(nowNs);

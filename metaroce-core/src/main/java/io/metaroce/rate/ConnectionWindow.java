@@ -46,8 +46,8 @@ final class ConnectionWindow {
 
     /** Counts a delivery and, once per round, decides how fast to grow in the next one. */
     void onDelivery(long nowNs, long ackedBytes, long srttNs) {
+        long lengthNs = round.lengthNs(nowNs);
         if (round.turns(nowNs, srttNs)) {
-            long lengthNs = round.lastLengthNs();
             if (lengthNs > 0) {
                 deliveredLastBytes = FixedPoint.mulDiv(deliveredBytes, srttNs, lengthNs);
                 exponent = disturbed ? 0 : Math.min(exponent + 1, EXPONENT_MAX);

@@ -51,7 +51,7 @@ final class EcnRule implements RateRule {
     private void cut(long nowNs, long marked, RateSignal signal) {
         if (state.line.isLong()) {
             // R-CC-018: on a long path a quarter at the first sign, and then a round trip of patience.
-            state.first.onCrowd(nowNs, marked, signal.ackedBytes());
+            state.first().onCrowd(nowNs, marked, signal.ackedBytes());
         } else {
             state.connection.trim(marked / 4);
         }

@@ -10,28 +10,23 @@ final class LossFraction {
     private static final int ONE_Q16 = 1 << 16;
     private static final int UNKNOWN = -1;
 
-    private final int foldedBytes;
     private @Bits(31) int ackedBytes; // since the average moved; one block tells of 8192 packets at most
     private @Bits(31) int lostBytes;
     private int averageQ16 = UNKNOWN;
 
-    LossFraction(int packetBytes) {
-        foldedBytes = FOLDED_PACKETS * packetBytes;
-    }
-
-    /** Takes what one block says; answers whether the average has moved. */
-    boolean onSignal(RateSignal signal) {
+    /** Takes what one block says; answers by how many bytes the average has moved, 0 while it stands. */
+    long onSignal(RateSignal signal, int packetBytes) {
         ackedBytes += (int) signal.ackedBytes();
         lostBytes += (int) signal.lostBytes();
         long sent = (long) ackedBytes + lostBytes;
-        if (sent < foldedBytes) {
-            return false;
+        if (sent < FOLDED_PACKETS * packetBytes) {
+            return 0;
         }
         int fraction = (int) FixedPoint.mulDiv(lostBytes, ONE_Q16, sent);
         averageQ16 = isKnown() ? (int) FixedPoint.ewma(averageQ16, fraction, SHIFT) : fraction;
         ackedBytes = 0;
         lostBytes = 0;
-        return true;
+        return sent;
     }
 
     /** Believes less of what has not been confirmed for long. */

@@ -2,6 +2,7 @@ package io.metaroce.rate;
 
 import io.metaroce.num.Bits;
 import io.metaroce.num.FixedPoint;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The windows of all paths of a connection, with their sum and their smallest base round-trip time. A row for each
@@ -16,7 +17,7 @@ final class PathWindows {
 
     private final int[] bytes;
     private final int[] atRoundStart; // window at the start of the running round
-    private final boolean[] lossTaken; // in the running round
+    private boolean @Nullable [] lossTaken; // in the running round; made with the first loss
     private final boolean[] active;
     private final @Bits(31) int[] baseNs; // 0 when unknown
     private final int packetBytes; // Q, the floor of a window
@@ -29,7 +30,6 @@ final class PathWindows {
         this.packetBytes = packetBytes;
         bytes = new int[count];
         atRoundStart = new int[count];
-        lossTaken = new boolean[count];
         active = new boolean[count];
         baseNs = new int[count];
         for (int path = 0; path < count; path++) {
@@ -112,7 +112,9 @@ final class PathWindows {
     /** A round of the path begins. */
     void beginRound(int path) {
         atRoundStart[path] = bytes[path];
-        lossTaken[path] = false;
+        if (lossTaken != null) {
+            lossTaken[path] = false;
+        }
     }
 
     /** Cuts {@code cutBytes} off a path's window, within a round not below half of what it was when the round began. */
@@ -123,6 +125,9 @@ final class PathWindows {
 
     /** Whether this is the first loss of the path's running round; from now on there was one. */
     boolean takeLoss(int path) {
+        if (lossTaken == null) {
+            lossTaken = new boolean[bytes.length];
+        }
         boolean first = !lossTaken[path];
         lossTaken[path] = true;
         return first;

@@ -18,18 +18,14 @@ final class QueueSight {
     private static final int CHANCE_Q16_MAX = (1 << 16) / 8;
 
     private final LineModel line;
-    private final LossFraction all;
-    private final LossFraction clear; // where nobody waits
-    private final LossFraction queued;
+    private final LossFraction all = new LossFraction();
+    private final LossFraction clear = new LossFraction(); // where nobody waits
+    private final LossFraction queued = new LossFraction();
     private boolean isQueued = true; // unknown is not clear
     private long clearBytes; // since the average of all moved
-    private long allBytes;
 
     QueueSight(LineModel line) {
         this.line = line;
-        all = new LossFraction(line.packetBytes());
-        clear = new LossFraction(line.packetBytes());
-        queued = new LossFraction(line.packetBytes());
     }
 
     /** Takes what one block says. */
@@ -38,16 +34,13 @@ final class QueueSight {
         if (signal.sampleExcessNs() >= 0) {
             isQueued = signal.sampleExcessNs() >= unseenNs();
         }
-        boolean moved = all.onSignal(signal);
-        boolean unused = (isQueued ? queued : clear).onSignal(signal);
-        long bytes = signal.ackedBytes() + signal.lostBytes();
-        allBytes += bytes;
-        clearBytes += isQueued ? 0 : bytes;
-        if (moved) {
-            if (clearBytes < allBytes / CLEAR_PART) {
+        long movedBytes = all.onSignal(signal, line.packetBytes());
+        long unused = (isQueued ? queued : clear).onSignal(signal, line.packetBytes());
+        clearBytes += isQueued ? 0 : signal.ackedBytes() + signal.lostBytes();
+        if (movedBytes > 0) {
+            if (clearBytes < movedBytes / CLEAR_PART) {
                 clear.fade();
             }
-            allBytes = 0;
             clearBytes = 0;
         }
     }

@@ -2,6 +2,7 @@ package io.metaroce.rate;
 
 import io.metaroce.num.FixedPoint;
 import io.metaroce.param.RateConfig;
+import org.jspecify.annotations.Nullable;
 
 /** The registers of one sender, shared by the parts of {@link CongestionControl}. */
 final class SenderState {
@@ -16,8 +17,8 @@ final class SenderState {
     final CongestionSigns signs;
     final ConnectionWindow connection;
     final ColdStart coldStart;
-    final FirstReaction first;
     final HintLimiter hint;
+    private @Nullable FirstReaction first; // made on a long path
     private long srttNs; // over all samples of all paths
     private long hintBytesPerSecond; // H, aged
     private long capBytes; // of H and the mean round trip it was reckoned for
@@ -34,8 +35,23 @@ final class SenderState {
         connection = new ConnectionWindow(packetBytes);
         coldStart = new ColdStart(config.expectedFanIn());
         hint = new HintLimiter(line, config.hintFloorNs());
-        first = new FirstReaction(this);
         srttNs = line.rtt0Ns();
+    }
+
+    /** What is done at the first sign of room or of congestion; asked on a long path alone. */
+    FirstReaction first() {
+        if (first == null) {
+            first = new FirstReaction(this);
+        }
+        return first;
+    }
+
+    /** Starts cold: no share was taken yet. */
+    void beginCold() {
+        coldStart.begin();
+        if (first != null) {
+            first.begin();
+        }
     }
 
     /** Average round-trip time over all paths, in ns. */

@@ -16,7 +16,7 @@ class FirstReactionTest {
     private static final int PATHS = 4;
 
     private final SenderState state = new SenderState(Profiles.model().rate(), PATHS, Rig.Q);
-    private final FirstReaction first = state.first;
+    private final FirstReaction first = state.first();
 
     @BeforeEach
     void fourPathsOfTwoMilliseconds() {
