@@ -59,6 +59,29 @@ class WayLengthsTest {
         assertThat(ways.meanNs()).isEqualTo(3_500);
     }
 
+    @Test
+    void aWayThatBecomesLongerCountsOnceItsShortRoundsAreForgotten() {
+        evenRounds(40, 0);
+        // The short ones are among rounds 33 to 64, which count until the end of as many more.
+        evenRounds(96 - 40, 6_000);
+        assertThat(ways.meanNs()).isZero();
+        evenRounds(1, 6_000);
+        assertThat(ways.meanNs()).isEqualTo(2_000);
+    }
+
+    /** Rounds without queues of three ways, of which the last is so much longer than the others. */
+    private void evenRounds(int count, long longerNs) {
+        for (int i = 0; i < count; i++) {
+            for (int path = 0; path < 3; path++) {
+                long rttNs = RTT + (path == 2 ? longerNs : 0);
+                windows.baseRtt(path, rttNs);
+                ways.onSample(nowNs, rttNs, RTT);
+                ways.onRound(path, 0);
+            }
+            nowNs += RTT;
+        }
+    }
+
     /** Rounds of all paths, with a queue for all and another one for the last. */
     private void rounds(int count, long queueNs, long lastQueueNs) {
         for (int i = 0; i < count; i++) {
