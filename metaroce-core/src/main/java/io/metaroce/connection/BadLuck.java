@@ -20,8 +20,6 @@ final class BadLuck {
     private static final int REDRAW_ROUND_TRIPS = 8;
 
     private final PathSet paths;
-    private final LossTest losses;
-    private final MarkRounds marks;
     private final CongestionControl congestion;
     private final OwnRoutes routes;
     private final FreshRoutes fresh;
@@ -31,8 +29,6 @@ final class BadLuck {
 
     BadLuck(PathSet paths, CongestionControl congestion, OwnRoutes routes, FreshRoutes fresh, Scratch scratch) {
         this.paths = paths;
-        this.losses = paths.losses();
-        this.marks = paths.markRounds();
         this.congestion = congestion;
         this.routes = routes;
         this.fresh = fresh;
@@ -46,6 +42,8 @@ final class BadLuck {
         }
         long rttNs = paths.outbound(0).smoothedRttNs();
         reviewAtNs = nowNs + rttNs;
+        LossTest losses = paths.losses();
+        MarkRounds marks = paths.markRounds();
         int usualLossQ16 = medianLossQ16();
         int usualMarksQ16 = medianMarksQ16();
         losses.usual(usualLossQ16);
@@ -75,6 +73,7 @@ final class BadLuck {
 
     /** Whether the path loses so much more than the others that it counts as failed. */
     boolean isHopeless(Path path) {
+        LossTest losses = paths.losses();
         // Losses are told in lumps when windows are wide, long after what was delivered between them: only together
         // with the average do they say that the path loses more than the others.
         if (losses.score(path.id()) <= LossTest.LIMIT || losses.averageQ16(path.id()) <= medianLossQ16() + LOSSY_Q16) {
@@ -94,7 +93,7 @@ final class BadLuck {
     private int medianLossQ16() {
         int n = 0;
         for (int i = 0; i < paths.count(); i++) {
-            insert(n++, losses.averageQ16(i));
+            insert(n++, paths.losses().averageQ16(i));
         }
         return sorted[(n - 1) / 2];
     }
@@ -103,8 +102,8 @@ final class BadLuck {
         int n = 0;
         for (int i = 0; i < paths.count(); i++) {
             // A path that carried nothing is not a cool one: it says nothing.
-            if (paths.outbound(i).state() == PathState.ACTIVE && marks.isKnown(i)) {
-                insert(n++, marks.fractionQ16(i));
+            if (paths.outbound(i).state() == PathState.ACTIVE && paths.markRounds().isKnown(i)) {
+                insert(n++, paths.markRounds().fractionQ16(i));
             }
         }
         return n == 0 ? ALL_Q16 : sorted[(n - 1) / 2];

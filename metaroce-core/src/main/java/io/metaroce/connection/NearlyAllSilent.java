@@ -12,16 +12,10 @@ final class NearlyAllSilent {
     private static final int SILENT_TO_SPEAKING_MAX = 3;
     private static final int RTTS_IN_USE = 4;
 
-    private final PathSet paths;
-    private final Agreement agreement;
-
-    NearlyAllSilent(PathSet paths, Agreement agreement) {
-        this.paths = paths;
-        this.agreement = agreement;
-    }
+    private NearlyAllSilent() {}
 
     /** Whether that is so, and the first of them has not been silent for two probe timeouts. */
-    boolean isSilentNow(long nowNs) {
+    static boolean isSilentNow(long nowNs, PathSet paths, Agreement agreement) {
         int silent = 0;
         int speaking = 0;
         int planes = 0;

@@ -8,6 +8,7 @@ import io.metaroce.path.CandidateState;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
 import io.metaroce.path.PathState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a route of its own for every path that needs one: tests a candidate by a challenge, lets the path drain, moves
@@ -29,10 +30,9 @@ final class OwnRoutes {
     private final StallWatch stall;
     private byte[] wishes = NOTHING_WISHED; // of each path, once there is any
     private boolean busy;
-    private int unsent;
-    private final int movingMax;
-    private final PerRound moving; // voluntary moves
-    private final PerRound tested; // routes that nobody needs at once
+    private short unsent;
+    private @Nullable PerRound moving; // voluntary moves, once there was any
+    private @Nullable PerRound tested; // routes that nobody needs at once, likewise
     private long deadlineNs = Deadline.NEVER;
 
     OwnRoutes(
@@ -50,9 +50,6 @@ final class OwnRoutes {
         this.planes = planes;
         this.needs = needs;
         this.stall = stall;
-        movingMax = Math.max(1, paths.count() / MOVING_SHARE);
-        moving = new PerRound(movingMax);
-        tested = new PerRound(Math.max(1, paths.count() / TESTED_SHARE));
     }
 
     // ---- wishes
@@ -120,7 +117,9 @@ final class OwnRoutes {
                 path.candidate().done();
                 path.on(PathEvent.CANDIDATE_EXPIRED, nowNs);
             }
-            unsent += path.candidate().isUnsent() ? 1 : 0;
+            if (path.candidate().isUnsent()) {
+                unsent++;
+            }
             deadlineNs = Math.min(deadlineNs, path.candidate().deadlineNs());
         }
     }
@@ -202,12 +201,9 @@ final class OwnRoutes {
             return false;
         }
         // R-PATH-026: few at a time, for a challenge is as long as the longest packet.
-        if (!tested.mayBegin(nowNs, path.smoothedRttNs())) {
-            deadlineNs = Math.min(deadlineNs, tested.endsNs());
-            return false;
-        }
-        tested.begin();
-        return true;
+        PerRound begun = tested == null ? new PerRound(Math.max(1, paths.count() / TESTED_SHARE)) : tested;
+        tested = begun;
+        return begins(nowNs, path, begun, true);
     }
 
     // R-HEALTH-005: only a route whose challenge was echoed a moment ago comes here.
@@ -284,15 +280,23 @@ final class OwnRoutes {
 
     /** Whether one more path may stop taking new data now. */
     private boolean mayLeave(long nowNs, Path path) {
+        int most = Math.max(1, paths.count() / MOVING_SHARE);
         int draining = 0;
         for (int i = 0; i < paths.count(); i++) {
             draining += paths.outbound(i).state() == PathState.DRAINING ? 1 : 0;
         }
-        if (!moving.mayBegin(nowNs, path.smoothedRttNs()) || draining >= movingMax) {
-            deadlineNs = Math.min(deadlineNs, moving.endsNs());
+        PerRound begun = moving == null ? new PerRound(most) : moving;
+        moving = begun;
+        return begins(nowNs, path, begun, draining < most);
+    }
+
+    /** Whether one more begins; if none may, the end of the round trip is waited for. */
+    private boolean begins(long nowNs, Path path, PerRound begun, boolean isAllowed) {
+        if (!begun.mayBegin(nowNs, path.smoothedRttNs()) || !isAllowed) {
+            deadlineNs = Math.min(deadlineNs, begun.endsNs());
             return false;
         }
-        moving.begin();
+        begun.begin();
         return true;
     }
 

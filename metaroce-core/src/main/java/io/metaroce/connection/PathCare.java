@@ -6,8 +6,7 @@ import io.metaroce.path.PathEvent;
 import io.metaroce.path.PathState;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.Counter;
-import io.metaroce.trace.Counters;
-import io.metaroce.trace.TransportEvents;
+import org.jspecify.annotations.Nullable;
 
 /** Looks after the health of paths: timers, suspicion, confirmation, and the move to a borrowed route. */
 final class PathCare {
@@ -16,15 +15,14 @@ final class PathCare {
     private final CongestionControl congestion;
     private final RouteMoves moves;
     private final Donors donors;
-    private final LateLosses late;
     private final PlaneWatch planes;
     private final OwnRoutes routes;
     private final BadLuck luck;
     private final Agreement agreement;
-    private final Counters counters;
-    private final TransportEvents events;
+    private final Shared shared;
     private final StallWatch stall;
     private final Witness witness;
+    private @Nullable LateLosses late; // most paths keep their order
 
     PathCare(
             PathSet paths,
@@ -33,13 +31,11 @@ final class PathCare {
             CongestionControl congestion,
             RouteMoves moves,
             Donors donors,
-            LateLosses late,
             PlaneWatch planes,
             OwnRoutes routes,
             BadLuck luck,
             Agreement agreement,
-            Counters counters,
-            TransportEvents events) {
+            Shared shared) {
         this.paths = paths;
         this.silence = silence;
         this.stall = stall;
@@ -47,13 +43,11 @@ final class PathCare {
         this.congestion = congestion;
         this.moves = moves;
         this.donors = donors;
-        this.late = late;
         this.planes = planes;
         this.routes = routes;
         this.luck = luck;
         this.agreement = agreement;
-        this.counters = counters;
-        this.events = events;
+        this.shared = shared;
     }
 
     /** After a report: paths that stayed silent while others delivered become suspect. */
@@ -131,7 +125,7 @@ final class PathCare {
             }
             Path path = paths.outbound(i);
             if (path.isLateDue(nowNs)) {
-                late.loseOn(nowNs, path);
+                late().loseOn(nowNs, path);
             }
             if (stall.restsPaths()) {
                 // R-HEALTH-012: the timeouts of single paths rest.
@@ -158,6 +152,15 @@ final class PathCare {
             }
         }
         routes.step(nowNs);
+    }
+
+    private LateLosses late() {
+        LateLosses made = late;
+        if (made == null) {
+            made = new LateLosses(congestion, shared.slab(), shared.scratch().signal, shared.counters());
+            late = made;
+        }
+        return made;
     }
 
     long deadlineNs() {
@@ -190,10 +193,10 @@ final class PathCare {
     }
 
     private void countTimeout(long nowNs, Path path, int inARow) {
-        counters.increment(Counter.PTO_EXPIRED);
+        shared.counters().increment(Counter.PTO_EXPIRED);
         if (inARow >= Path.TIMEOUTS_TO_RESEND) {
             congestion.onTimeout(nowNs, path.id());
-            counters.increment(Counter.RETRANSMIT_PTO);
+            shared.counters().increment(Counter.RETRANSMIT_PTO);
         }
     }
 
@@ -253,8 +256,8 @@ final class PathCare {
         if (path.on(PathEvent.SILENT, nowNs)) {
             path.wantProbe();
             witness.ask(path, nowNs);
-            counters.increment(Counter.PATHS_SUSPECTED);
-            events.pathState(nowNs, agreement.localId(), path.id(), PathState.SUSPECT.number());
+            shared.counters().increment(Counter.PATHS_SUSPECTED);
+            shared.events().pathState(nowNs, agreement.localId(), path.id(), PathState.SUSPECT.number());
             planes.onSuspect(nowNs, path.plane());
         }
     }

@@ -57,13 +57,11 @@ final class PathKeeping {
                 congestion,
                 moves,
                 donors,
-                new LateLosses(congestion, shared.slab(), shared.scratch().signal, shared.counters()),
                 planes,
                 routes,
                 new BadLuck(paths, congestion, routes, fresh, shared.scratch()),
                 agreement,
-                shared.counters(),
-                shared.events());
+                shared);
         silentWays = new SilentWays(paths, care, planes, agreement);
     }
 }

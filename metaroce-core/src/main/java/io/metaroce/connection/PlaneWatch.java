@@ -22,11 +22,9 @@ final class PlaneWatch implements ReportTold {
     private final UsablePlanes usable; // what the paths were moved by last
     private final Runnable wake;
     private final PlaneTally tally;
-    private final NearlyAllSilent nearlyAll;
     private final PlaneNews news;
     private long validateAtNs = Deadline.NEVER;
     private long judgeAgainAtNs = Deadline.NEVER;
-    private final int all;
     private int validated;
     private int told; // what the peer can receive on
     private int tries;
@@ -51,18 +49,16 @@ final class PlaneWatch implements ReportTold {
         this.moves = moves;
         this.usable = usable;
         this.tally = tally;
-        this.nearlyAll = new NearlyAllSilent(paths, agreement);
         this.wake = wake;
-        this.all = (1 << agreement.peerPlanes().size()) - 1;
-        this.told = all;
-        this.validated = provenPlanes & all;
+        this.told = all();
+        this.validated = provenPlanes & all();
         // R-PLANE-006: until its address is validated a plane carries no slots.
         for (int i = 0; i < paths.count(); i++) {
             if (!isValidated(paths.homePlane(i))) {
                 paths.outbound(i).beginUnvalidated();
             }
         }
-        if (validated != all) {
+        if (validated != all()) {
             validateAtNs = nowNs;
         }
         this.peer = table.join(agreement.peerPlanes().get(0), this);
@@ -91,7 +87,7 @@ final class PlaneWatch implements ReportTold {
     @Override
     public void onPlanes(long nowNs, int planeUp) {
         // R-PLANE-003: a plane the peer cannot receive on is left at once.
-        int says = planeUp & all;
+        int says = planeUp & all();
         peer.heard(nowNs);
         if (says != told) {
             told = says;
@@ -215,7 +211,7 @@ final class PlaneWatch implements ReportTold {
     /** Counts the paths on a plane that have fallen silent or have delivered lately. */
     void count(long nowNs, int plane, PlaneTally votes) {
         // R-HEALTH-011: while nearly everything is silent nobody votes before the silence has lasted.
-        if (nearlyAll.isSilentNow(nowNs)) {
+        if (NearlyAllSilent.isSilentNow(nowNs, paths, agreement)) {
             return;
         }
         for (int i = 0; i < paths.count(); i++) {
@@ -232,7 +228,7 @@ final class PlaneWatch implements ReportTold {
     }
 
     private void validateNext(long nowNs) {
-        int missing = all & ~validated;
+        int missing = all() & ~validated;
         if (missing == 0) {
             validateAtNs = Deadline.NEVER;
             return;
@@ -265,7 +261,12 @@ final class PlaneWatch implements ReportTold {
         if ((reachable & told) != 0) {
             return reachable & told;
         }
-        return reachable != 0 ? reachable : all;
+        return reachable != 0 ? reachable : all();
+    }
+
+    /** Bit k: there is a plane k. */
+    private int all() {
+        return (1 << agreement.peerPlanes().size()) - 1;
     }
 
     private boolean isValidated(int plane) {

@@ -2,6 +2,7 @@ package io.metaroce.connection;
 
 import io.metaroce.wire.Tlv;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Probes that want an answer: the next report is one, and echoes the challenges that came since the last. A challenge
@@ -13,7 +14,7 @@ final class ProbeAnswers {
     private static final int CHALLENGES_MAX = 16;
     private static final long[] NONE_YET = new long[0];
 
-    private long[] challenges = NONE_YET; // made for the first one
+    private long[] challenges = NONE_YET; // as wide as most came between two reports
     private boolean answer;
     private int count;
 
@@ -23,12 +24,13 @@ final class ProbeAnswers {
 
     void onChallenge(long value) {
         answer = true;
-        if (challenges.length == 0) {
-            challenges = new long[CHALLENGES_MAX];
+        if (count == CHALLENGES_MAX) {
+            return;
         }
-        if (count < CHALLENGES_MAX) {
-            challenges[count++] = value;
+        if (count == challenges.length) {
+            challenges = Arrays.copyOf(challenges, Math.max(1, 2 * count));
         }
+        challenges[count++] = value;
     }
 
     boolean hasEcho() {

@@ -12,8 +12,11 @@ import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
 import java.util.Arrays;
 
-/** Moves a path to another route, and tells windows, counters and listeners; knows who borrows from whom. */
-final class RouteMoves {
+/**
+ * Moves a path to another route, and tells windows, counters and listeners; knows who borrows from whom. Slots that
+ * leave flight by a timer or a move are forgotten by the windows; nobody else cares.
+ */
+final class RouteMoves implements TxSlots.Outcome {
     private static final int NOBODY = -1;
     private static final int[] NOBODY_YET = new int[0];
 
@@ -25,7 +28,7 @@ final class RouteMoves {
     private final int paths;
     private int[] borrowers = NOBODY_YET; // of every path, once one of them borrows
     private int[] lender = NOBODY_YET;
-    private final LeavesFlight leaving = new LeavesFlight();
+    private int leaving; // path whose slots leave flight
 
     RouteMoves(
             int paths,
@@ -49,8 +52,8 @@ final class RouteMoves {
 
     /** What a timer of {@code path} takes out of flight, the windows forget. */
     TxSlots.Outcome leavingFlight(Path path) {
-        leaving.path = path.id();
-        return leaving;
+        leaving = path.id();
+        return this;
     }
 
     /** To a copy of the donor's route, at once. */
@@ -109,18 +112,13 @@ final class RouteMoves {
                 path.route().entropy());
     }
 
-    /** Slots that leave flight by a timer or a rebind: the windows forget them, nobody else cares. */
-    private final class LeavesFlight implements TxSlots.Outcome {
-        private int path;
+    @Override
+    public void acked(int slot) {
+        throw new IllegalStateException("a timer acknowledges nothing");
+    }
 
-        @Override
-        public void acked(int slot) {
-            throw new IllegalStateException("a timer acknowledges nothing");
-        }
-
-        @Override
-        public void lost(int slot) {
-            congestion.onLeft(path, slab.costBytes(slot));
-        }
+    @Override
+    public void lost(int slot) {
+        congestion.onLeft(leaving, slab.costBytes(slot));
     }
 }

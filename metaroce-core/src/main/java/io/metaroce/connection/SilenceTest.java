@@ -16,14 +16,12 @@ final class SilenceTest {
 
     private final PathSet paths;
     private final PathConfig config;
-    private final int floorStamps; // what no tolerance is below
     private @Bits(32) int clearUntil; // echoes up to this stamp make no path suspect
     private long clearedAtNs = Deadline.NEVER;
 
     SilenceTest(PathSet paths, PathConfig config) {
         this.paths = paths;
         this.config = config;
-        this.floorStamps = StampClock.units(config.silenceFloorNs());
     }
 
     /** Whether any path may be silent, now that {@code newest} has delivered; if not, none need be looked at. */
@@ -37,7 +35,7 @@ final class SilenceTest {
     private boolean isAnyBelowFloor(Path newest) {
         for (int i = 0; i < paths.count(); i++) {
             Path path = paths.outbound(i);
-            if (path.isInUse() && Serial32.distance(path.oldestStamp(), newest.newestEcho()) > floorStamps) {
+            if (path.isInUse() && Serial32.distance(path.oldestStamp(), newest.newestEcho()) > floorStamps()) {
                 return true;
             }
         }
@@ -53,7 +51,7 @@ final class SilenceTest {
                 oldest = Serial32.isBefore(path.oldestStamp(), oldest) ? path.oldestStamp() : oldest;
             }
         }
-        clearUntil = oldest + floorStamps;
+        clearUntil = oldest + floorStamps();
         clearedAtNs = nowNs;
     }
 
@@ -78,6 +76,11 @@ final class SilenceTest {
             }
         }
         return false;
+    }
+
+    /** What no tolerance is below. */
+    private int floorStamps() {
+        return StampClock.units(config.silenceFloorNs());
     }
 
     private long toleranceNs(Path path, Path newest) {

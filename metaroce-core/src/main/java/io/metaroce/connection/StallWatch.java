@@ -15,8 +15,8 @@ final class StallWatch {
     private final long longestNs;
     private long lastEvidenceNs;
     private long graceUntilNs;
-    private int steps; // questions so far; 0 while not everything is silent
-    private int movedAt; // steps when the paths were moved last
+    private byte steps; // questions so far; 0 while not everything is silent
+    private byte movedAt; // steps when the paths were moved last
     private long stepAtNs = Deadline.NEVER;
 
     /** The pauses between two questions double up to {@code longestNs}. */
@@ -52,7 +52,7 @@ final class StallWatch {
 
     /** The next step is taken; returns how many have been. */
     int step(long nowNs, long timeoutNs) {
-        steps = Math.min(steps + 1, STEPS_MAX);
+        steps = (byte) Math.min(steps + 1, STEPS_MAX);
         stepAtNs = nowNs + Math.min(timeoutNs << steps, longestNs);
         return steps;
     }
