@@ -142,7 +142,7 @@ final class OwnRoutes {
             Candidate candidate = path.candidate();
             Route route = candidate.route();
             if (candidate.isUnsent() && route != null && ((planesWithRoom >>> route.plane()) & 1) != 0) {
-                sender.challengePadded(nowNs, path, route, candidate.challenge(), needs.payloadBytes, out);
+                sender.challengePadded(nowNs, path, route, candidate.challenge(), needs.payloadBytes(), out);
                 candidate.sent(nowNs, path.timeoutNs(agreement.peerAckDelayNs()));
                 deadlineNs = Math.min(deadlineNs, candidate.deadlineNs());
                 unsent--;

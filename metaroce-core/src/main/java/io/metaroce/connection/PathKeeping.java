@@ -34,7 +34,7 @@ final class PathKeeping {
         UsablePlanes usable = new UsablePlanes();
         Donors donors = new Donors(paths, moves, usable);
         FreshRoutes fresh = new FreshRoutes(paths, agreement, shared);
-        routeNeeds = new RouteNeeds(agreement.payloadBytes());
+        routeNeeds = new RouteNeeds(PayloadSizes.index(agreement.payloadBytes()));
         StallWatch stall = new StallWatch(shared.config().path().timeoutMaxNs());
         routes = new OwnRoutes(paths, agreement, moves, fresh, usable, routeNeeds, stall);
         planeProbes = new PlaneProbes(paths, agreement, shared);

@@ -3,7 +3,6 @@ package io.metaroce.connection;
 import io.metaroce.path.LossTest;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathState;
-import java.util.Arrays;
 
 /**
  * Which routes still carry the size in use: those of paths that lose beyond chance are asked, and others too until one
@@ -19,18 +18,13 @@ final class PayloadDoubt {
 
     private final PathSet paths;
     private final byte[] narrow; // rounds in which less came back, or CARRIES
-    private int tries;
+    private int tries; // left
     private boolean isCarried;
 
     PayloadDoubt(PathSet paths) {
         this.paths = paths;
         this.narrow = new byte[paths.count()];
-    }
-
-    void begin() {
-        Arrays.fill(narrow, (byte) 0);
-        tries = TRIES * narrow.length;
-        isCarried = false;
+        this.tries = TRIES * narrow.length;
     }
 
     /** The size came back from a path. */
