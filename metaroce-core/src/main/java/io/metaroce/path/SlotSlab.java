@@ -49,8 +49,6 @@ public final class SlotSlab {
         words = new int[Math.multiplyExact(slots, ROW)];
         for (int i = 0; i < slots; i++) {
             psnNext(i, i + 1 < slots ? i + 1 : NONE);
-            txNext(i, NONE);
-            txPrevious(i, NONE);
         }
         firstFree = slots > 0 ? 0 : NONE;
         available = slots;
