@@ -19,7 +19,7 @@ final class LossFraction {
         ackedBytes += (int) signal.ackedBytes();
         lostBytes += (int) signal.lostBytes();
         long sent = (long) ackedBytes + lostBytes;
-        if (sent < FOLDED_PACKETS * packetBytes) {
+        if (sent < (long) FOLDED_PACKETS * packetBytes) {
             return 0;
         }
         int fraction = (int) FixedPoint.mulDiv(lostBytes, ONE_Q16, sent);
