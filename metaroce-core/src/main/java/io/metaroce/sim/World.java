@@ -174,10 +174,7 @@ public final class World {
         if (tree.firstKey() == SimTime.NEVER) {
             return false;
         }
-        if (isStepping) {
-            throw new IllegalStateException("the world is stepped from within one of its own events");
-        }
-        isStepping = true;
+        begin();
         try {
             advanceTo(tree.firstKey());
             run(tree.first());
@@ -208,7 +205,13 @@ public final class World {
 
     private boolean runTo(long endPs, BooleanSupplier done) {
         if (nodes != null) {
-            return runByNode(nodes, done, endPs);
+            begin();
+            try {
+                return runByNode(nodes, done, endPs);
+            } finally {
+                isStepping = false;
+                nodeOnTurn = NOBODY;
+            }
         }
         while (!done.getAsBoolean()) {
             if (tree.firstKey() > endPs || !step()) {
@@ -278,7 +281,8 @@ public final class World {
     private boolean runNode(NodeOrder order, int node, long limitPs, BooleanSupplier done) {
         boolean isDone = false;
         nodeOnTurn = node;
-        nowPs = order.nextPs(node);
+        nowPs = order.nextPs(node); // back to where this node is
+        eventsAtThisInstant = 0;
         for (long nextPs = nowPs; nextPs < limitPs; nextPs = order.nextPs(node)) {
             advanceTo(nextPs);
             run(order.nextLeaf(node));
@@ -406,6 +410,13 @@ public final class World {
             observers.get(i).dropped(timePs, where, packet, cause);
         }
         packets.release(packet);
+    }
+
+    private void begin() {
+        if (isStepping) {
+            throw new IllegalStateException("the world is run from within one of its own events");
+        }
+        isStepping = true;
     }
 
     private void advanceTo(long timePs) {

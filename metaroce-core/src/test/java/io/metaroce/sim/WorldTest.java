@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class WorldTest {
     private static final int WIRE_BYTES = 1000;
@@ -65,6 +67,30 @@ class WorldTest {
         assertThatThrownBy(() -> world.run(1))
                 .isInstanceOf(SimLimitException.class)
                 .hasMessageContaining("still");
+    }
+
+    /** One packet goes to and fro: most of the time nobody has more than two events at hand. */
+    @ParameterizedTest
+    @EnumSource
+    void whoeverGoesOnNowAndThenDoesNotStandStill(WorldConfig.Order order) {
+        World world = new World(new WorldConfig(1, 16, 2048, 20, WorldConfig.Payload.COPIED, order));
+        Fabric fabric = Topology.pair(world, Topology.Pair.plain());
+        ToyNode b = ToyNode.on(fabric, "b").answers(100);
+        ToyNode.on(fabric, "a").answers(100).sends(1, WIRE_BYTES, b);
+        world.run(1_000_000);
+        assertThat(b.arrivals()).hasSize(101);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nobodyRunsTheWorldFromWithin(WorldConfig.Order order) {
+        World world = new World(WorldConfig.ofSeed(1).withOrder(order));
+        Topology.pair(world, Topology.Pair.plain());
+        world.at(5, () -> world.run(1));
+        world.at(5, () -> {});
+        assertThatThrownBy(() -> world.run(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("from within one of its own events");
     }
 
     @Test
