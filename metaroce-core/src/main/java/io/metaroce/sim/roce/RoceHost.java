@@ -87,6 +87,10 @@ public final class RoceHost implements EdgeNode {
     @Override
     public void onArrival(long timePs, int packet) {
         PacketPool packets = world.packets();
+        if (packets.isCorrupted(packet)) {
+            packets.release(packet); // its ICRC does not match
+            return;
+        }
         int kind = RocePacket.kind(packets, packet);
         int number = RocePacket.queuePair(packets, packet);
         int psn = RocePacket.psn(packets, packet);

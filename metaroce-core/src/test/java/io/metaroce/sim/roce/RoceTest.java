@@ -82,6 +82,19 @@ class RoceTest {
         assertThat(run.sent()).isGreaterThan(500);
     }
 
+    /** What does not pass the check of its bits is lost too. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, false", "3, true", "4, true"})
+    void everythingArrivesWhateverIsBroken(long seed, boolean isSelective) {
+        RoceConfig config = isSelective ? RoceConfig.selective(RATE, 2 * ONE_WAY_PS) : RoceConfig.goBackN(RATE, null);
+        Run run = new Run(
+                World.ofSeed(seed),
+                config,
+                500 * 4_096L,
+                "at 0 link * corrupt 5e-2 header\nat 0 link * corrupt 5e-2 payload\nat 0 link * truncate 5e-2");
+        assertThat(run.sent()).isGreaterThan(500);
+    }
+
     /** The end of a message is lost, so nothing comes that could tell of a gap: one timeout is enough for all of it. */
     @Test
     void aLostEndCostsOneTimeout() {
