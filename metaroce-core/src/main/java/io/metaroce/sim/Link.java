@@ -164,6 +164,7 @@ public final class Link {
         configure(original);
         isUp = true;
         bleaches = false;
+        payloadBytesMax = Integer.MAX_VALUE;
         isBad = false;
         burstLeft = 0;
     }

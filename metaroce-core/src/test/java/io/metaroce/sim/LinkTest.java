@@ -244,6 +244,18 @@ class LinkTest {
     }
 
     @Test
+    void healingTakesBackThatALinkIsNarrow() {
+        World world = World.ofSeed(1);
+        Fabric fabric = pair(world, LinkConfig.wire(SimTime.US));
+        ToyNode b = ToyNode.on(fabric, "b");
+        there(fabric).narrow(100);
+        there(fabric).heal();
+        ToyNode.on(fabric, "a").sends(1, WIRE_BYTES, b);
+        world.run(10_000);
+        assertThat(b.arrivals()).hasSize(1);
+    }
+
+    @Test
     void aLinkThatGoesDownLosesWhatIsOnIt() {
         World world = World.ofSeed(1);
         Fabric fabric = pair(world, LinkConfig.wire(10 * SimTime.US));
