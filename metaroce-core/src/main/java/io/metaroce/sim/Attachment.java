@@ -17,6 +17,7 @@ public final class Attachment implements LinkTarget, Woken {
     private final int turn;
     private final int leaf;
     private final int rxRingPackets;
+    private final PacketQueue ring;
     private final NicPort[] ports;
     private final List<DropMask> masks = new ArrayList<>();
     private @Nullable EdgeNode edge;
@@ -24,8 +25,6 @@ public final class Attachment implements LinkTarget, Woken {
     private int incarnation;
 
     private long pausedUntilPs;
-    private int ringHead = PacketPool.NONE;
-    private int ringTail = PacketPool.NONE;
     private int ringCount;
 
     Attachment(World world, String name, int node, int planes, NicConfig config) {
@@ -33,6 +32,7 @@ public final class Attachment implements LinkTarget, Woken {
         this.name = name;
         this.node = node;
         this.rxRingPackets = config.rxRingPackets();
+        this.ring = new PacketQueue(world.packets());
         this.turn = world.addNode();
         this.leaf = world.addLeaf(this, turn);
         ports = new NicPort[planes];
@@ -139,9 +139,8 @@ public final class Attachment implements LinkTarget, Woken {
             rekey();
             return;
         }
-        while (ringHead != PacketPool.NONE) {
-            int packet = ringHead;
-            ringHead = world.packets().next(packet);
+        while (!ring.isEmpty()) {
+            int packet = ring.take();
             ringCount--;
             if (isClosed) {
                 world.dropped(timePs, dropId(), name, packet, DropCause.CLOSED);
@@ -150,7 +149,6 @@ public final class Attachment implements LinkTarget, Woken {
                 here.onArrival(timePs, packet);
             }
         }
-        ringTail = PacketPool.NONE;
         here.onWake(timePs);
         rekey();
     }
@@ -193,14 +191,7 @@ public final class Attachment implements LinkTarget, Woken {
             world.dropped(timePs, over.id(), name, packet, DropCause.RING);
             return;
         }
-        PacketPool packets = world.packets();
-        packets.next(packet, PacketPool.NONE);
-        if (ringHead == PacketPool.NONE) {
-            ringHead = packet;
-        } else {
-            packets.next(ringTail, packet);
-        }
-        ringTail = packet;
+        ring.append(packet);
         ringCount++;
     }
 }

@@ -20,10 +20,8 @@ final class ExactPort implements Woken, Pausable {
     private final PortConfig config;
     private final @Nullable SharedBuffer buffer;
     private final @Nullable PfcIngress[] ingress; // by link; of every switch
-    private int controlHead = PacketPool.NONE;
-    private int controlTail = PacketPool.NONE;
-    private int dataHead = PacketPool.NONE;
-    private int dataTail = PacketPool.NONE;
+    private final PacketQueue control;
+    private final PacketQueue data;
     private int held;
     private long heldBytes; // with the packet that is being sent
     private long waitingBytes; // without it
@@ -41,6 +39,8 @@ final class ExactPort implements Woken, Pausable {
         this.buffer = buffer;
         this.ingress = ingress;
         this.turn = turn;
+        control = new PacketQueue(packets);
+        data = new PacketQueue(packets);
         leaf = world.addLeaf(this, turn);
     }
 
@@ -70,7 +70,7 @@ final class ExactPort implements Woken, Pausable {
         if (!config.marksAtDequeue()) {
             link.markBy(packet, config.phantomPercent() == 100 ? waitPs : phantomWaitPs(nowPs, bytes));
         }
-        append(packet);
+        (leavesFirst(packet) ? control : data).append(packet);
         if (sending == PacketPool.NONE) {
             sendNext(nowPs);
         }
@@ -108,8 +108,8 @@ final class ExactPort implements Woken, Pausable {
             sending = PacketPool.NONE;
             lose(nowPs, packet);
         }
-        while (controlHead != PacketPool.NONE || dataHead != PacketPool.NONE) {
-            int packet = controlHead != PacketPool.NONE ? takeControl() : takeData();
+        while (!control.isEmpty() || !data.isEmpty()) {
+            int packet = (control.isEmpty() ? data : control).take();
             waitingBytes -= packets.wireBytes(packet);
             lose(nowPs, packet);
         }
@@ -133,10 +133,10 @@ final class ExactPort implements Woken, Pausable {
     }
 
     private void sendNext(long nowPs) {
-        if (controlHead != PacketPool.NONE) {
-            send(nowPs, takeControl());
-        } else if (dataHead != PacketPool.NONE && !holds) {
-            send(nowPs, takeData());
+        if (!control.isEmpty()) {
+            send(nowPs, control.take());
+        } else if (!data.isEmpty() && !holds) {
+            send(nowPs, data.take());
         } else {
             world.rekey(leaf, SimTime.NEVER);
         }
@@ -196,36 +196,5 @@ final class ExactPort implements Woken, Pausable {
         long waitPs = Math.max(0, phantomFreeAtPs - nowPs);
         phantomFreeAtPs = nowPs + waitPs + link.serialPs(bytes) * 100 / config.phantomPercent();
         return waitPs;
-    }
-
-    private void append(int packet) {
-        packets.next(packet, PacketPool.NONE);
-        if (leavesFirst(packet)) {
-            if (controlHead == PacketPool.NONE) {
-                controlHead = packet;
-            } else {
-                packets.next(controlTail, packet);
-            }
-            controlTail = packet;
-        } else {
-            if (dataHead == PacketPool.NONE) {
-                dataHead = packet;
-            } else {
-                packets.next(dataTail, packet);
-            }
-            dataTail = packet;
-        }
-    }
-
-    private int takeControl() {
-        int packet = controlHead;
-        controlHead = packets.next(packet);
-        return packet;
-    }
-
-    private int takeData() {
-        int packet = dataHead;
-        dataHead = packets.next(packet);
-        return packet;
     }
 }
