@@ -35,6 +35,11 @@ public final class BitRing {
         words[(n >>> WORD_SHIFT) & wordMask] |= 1L << n;
     }
 
+    /** Clears the bit of number {@code n}. */
+    public void clear(int n) {
+        words[(n >>> WORD_SHIFT) & wordMask] &= ~(1L << n);
+    }
+
     /** Clears the run of ones that begins with number {@code from}, and answers with its length. */
     public int clearRun(int from) {
         int n = from;

@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.Size;
 
 /** Against a set of numbers, for every width and on both sides of the wrap. */
 class BitRingProperties {
-    /** Every fourth step takes the run at the edge and moves the edge behind it; the others set a number. */
+    /** Every fourth step takes the run at the edge and moves the edge behind it; the others set or clear a number. */
     @Property(tries = 300)
     void agreesWithASetOfNumbers(
             @ForAll @IntRange(max = 3) int widthLog,
@@ -26,8 +26,13 @@ class BitRingProperties {
         for (int step : steps) {
             if (step % 4 != 0) {
                 long n = edge + step % (step % 2 == 0 ? 5 : ring.width());
-                ring.set((int) n);
-                model.add(n);
+                if (step % 8 == 6) {
+                    ring.clear((int) n);
+                    model.remove(n);
+                } else {
+                    ring.set((int) n);
+                    model.add(n);
+                }
             } else {
                 int run = ring.clearRun((int) edge);
                 while (model.remove(edge)) {

@@ -59,7 +59,7 @@ public final class RoceHost implements EdgeNode {
             }
             RoceSender sender = new RoceSender(
                     config, channel, i, senders.size(), peer.receivers.size(), Addressing.FIRST_SOURCE_PORT + ports[i]);
-            RoceReceiver receiver = new RoceReceiver(peer.config, sender, channel, i);
+            RoceReceiver receiver = new RoceReceiver(peer.config, sender);
             senders.add(sender);
             turns.addLeaf();
             timers.addLeaf();

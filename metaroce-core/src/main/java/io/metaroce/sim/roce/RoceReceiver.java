@@ -1,5 +1,6 @@
 package io.metaroce.sim.roce;
 
+import io.metaroce.num.BitRing;
 import io.metaroce.sim.SimTime;
 
 /** The receiving side of one queue pair: what comes next, what came early, and what has been said about it. */
@@ -11,21 +12,17 @@ final class RoceReceiver {
 
     private final RoceConfig config;
     private final RoceSender sender;
-    private final RoceChannel channel;
-    private final int index; // within the channel
-    private final long[] early; // ring of bits, for selective repeat
+    private final BitRing early; // beyond what is expected, for selective repeat
     private int expected;
     private int messages; // that have come
     private int unacknowledged;
     private int toldRound = NO_ROUND; // of the sender, in which the gap was told
     private long cnpAtPs = -SimTime.S;
 
-    RoceReceiver(RoceConfig config, RoceSender sender, RoceChannel channel, int index) {
+    RoceReceiver(RoceConfig config, RoceSender sender) {
         this.config = config;
         this.sender = sender;
-        this.channel = channel;
-        this.index = index;
-        early = config.isSelective() ? RoceSender.ring(config) : new long[0];
+        early = RoceSender.ring(config);
     }
 
     /** The other side. */
@@ -38,16 +35,14 @@ final class RoceReceiver {
         if (psn == expected) {
             expected++;
             toldRound = NO_ROUND;
-            while (early.length > 0 && takeEarly(expected)) {
-                expected++;
-            }
+            expected += early.clearRun(expected);
             return acknowledgement(isLast);
         }
         if (psn < expected) {
             return acknowledgement(isLast); // sent again in vain: what was said may not have been heard
         }
-        if (early.length > 0) {
-            early[slot(psn)] |= 1L << psn;
+        if (config.isSelective()) {
+            early.set(psn);
             return RocePacket.NAK;
         }
         boolean isNew = toldRound == NO_ROUND || (config.naksAgain() && toldRound != round);
@@ -59,7 +54,7 @@ final class RoceReceiver {
     void tell(long nowPs) {
         while (messages < sender.messages().added() && sender.messages().endOf(messages) <= expected) {
             messages++;
-            channel.arrived(nowPs, index);
+            sender.channel().arrived(nowPs, sender.index());
         }
     }
 
@@ -82,15 +77,5 @@ final class RoceReceiver {
         }
         cnpAtPs = nowPs;
         return true;
-    }
-
-    private boolean takeEarly(int psn) {
-        boolean is = (early[slot(psn)] & (1L << psn)) != 0;
-        early[slot(psn)] &= ~(1L << psn);
-        return is;
-    }
-
-    private int slot(int psn) {
-        return (psn >> 6) & (early.length - 1);
     }
 }

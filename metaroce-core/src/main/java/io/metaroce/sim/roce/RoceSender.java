@@ -1,5 +1,6 @@
 package io.metaroce.sim.roce;
 
+import io.metaroce.num.BitRing;
 import io.metaroce.sim.SimTime;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ final class RoceSender {
     private final int sourcePort;
     private final @Nullable Dcqcn dcqcn;
     private final RoceMessages messages = new RoceMessages();
-    private final long[] arrived; // ring of bits, for selective repeat
+    private final BitRing arrived; // beyond the oldest, for selective repeat
     private int oldest; // first packet that has not been acknowledged
     private int next; // first packet that has not been sent, or is to be sent again with all behind it
     private int repairNext;
@@ -38,12 +39,12 @@ final class RoceSender {
         this.receiver = receiver;
         this.sourcePort = sourcePort;
         dcqcn = config.dcqcn() == null ? null : new Dcqcn(config.dcqcn());
-        arrived = config.isSelective() ? ring(config) : new long[0];
+        arrived = ring(config);
     }
 
-    /** A bit for every packet of two windows, in a power of two of words. */
-    static long[] ring(RoceConfig config) {
-        return new long[2 * Integer.highestOneBit(2 * config.windowPackets() / Long.SIZE + 1)];
+    /** A bit for every packet of two windows. */
+    static BitRing ring(RoceConfig config) {
+        return new BitRing(2 * Long.SIZE * Integer.highestOneBit(2 * config.windowPackets() / Long.SIZE + 1));
     }
 
     RoceMessages messages() {
@@ -52,6 +53,10 @@ final class RoceSender {
 
     RoceChannel channel() {
         return channel;
+    }
+
+    int index() {
+        return index;
     }
 
     int number() {
@@ -111,8 +116,10 @@ final class RoceSender {
             return;
         }
         for (int i = oldest; config.isSelective() && i < psn; i++) {
-            arrivedAhead -= isArrived(i) ? 1 : 0;
-            arrived[slot(i)] &= ~(1L << i);
+            if (arrived.get(i)) {
+                arrived.clear(i);
+                arrivedAhead--;
+            }
         }
         oldest = psn;
         next = Math.max(next, psn);
@@ -137,8 +144,8 @@ final class RoceSender {
             rewind();
             return;
         }
-        if (sack > oldest && !isArrived(sack)) {
-            arrived[slot(sack)] |= 1L << sack;
+        if (sack > oldest && !arrived.get(sack)) {
+            arrived.set(sack);
             arrivedAhead++;
             highestArrived = Math.max(highestArrived, sack);
         }
@@ -176,7 +183,7 @@ final class RoceSender {
         if (config.isSelective() && oldest < repairEnd) {
             int end = Math.max(highestArrived - config.reorderPackets(), lostBelow);
             int psn = Math.max(repairNext, oldest);
-            while (psn < end && isArrived(psn)) {
+            while (psn < end && arrived.get(psn)) {
                 psn++;
             }
             if (psn < end) {
@@ -190,13 +197,5 @@ final class RoceSender {
     private void restartTimer(long nowPs) {
         boolean isShort = config.isSelective() && next - oldest - arrivedAhead < FEW_PACKETS;
         timeoutAtPs = nowPs + ((isShort ? config.shortTimeoutPs() : config.timeoutPs()) << backOff);
-    }
-
-    private boolean isArrived(int psn) {
-        return (arrived[slot(psn)] & (1L << psn)) != 0;
-    }
-
-    private int slot(int psn) {
-        return (psn >> 6) & (arrived.length - 1);
     }
 }
