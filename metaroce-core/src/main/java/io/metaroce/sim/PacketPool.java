@@ -54,7 +54,6 @@ public final class PacketPool {
     private int freeCount;
     private final int[] freeLarge;
     private int freeLargeCount;
-    private int inUseMax;
     private final long[] words;
 
     PacketPool(int capacity, int packetBytesMax) {
@@ -96,7 +95,6 @@ public final class PacketPool {
                     "all " + capacity + " packets are in use; change WorldConfig.packets, or look for a leak");
         }
         int packet = free[--freeCount];
-        inUseMax = Math.max(inUseMax, capacity - freeCount);
         int slot = NONE;
         if (heldBytes > SMALL_BYTES) {
             slot = freeLarge[--freeLargeCount];
@@ -141,11 +139,6 @@ public final class PacketPool {
     /** Packets in use now. */
     public int inUse() {
         return capacity - freeCount;
-    }
-
-    /** Most packets that were ever in use at once. */
-    public int inUseMax() {
-        return inUseMax;
     }
 
     /** The slab that holds the bytes of a packet; big-endian, absolute access. */

@@ -51,9 +51,9 @@ final class RoceTraffic {
         return switch (knobs.number(ROCE)) {
             case 1 ->
                 switch (knobs.number("dcqcn", 0)) {
-                    case 0 -> RoceConfig.goBackN(line, null);
-                    case 1 -> RoceConfig.goBackN(line, DcqcnConfig.vendor(line));
-                    case 2 -> RoceConfig.goBackN(line, DcqcnConfig.paper(line));
+                    case 0 -> RoceConfig.goBackN(null);
+                    case 1 -> RoceConfig.goBackN(DcqcnConfig.vendor(line));
+                    case 2 -> RoceConfig.goBackN(DcqcnConfig.paper(line));
                     default -> throw new IllegalArgumentException("dcqcn is 0, 1 or 2, not " + knobs.get("dcqcn"));
                 };
             case 2 ->

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  *     that the closed form supposes
  * @param timeoutPs until the oldest packet is sent again; doubles each time
  * @param shortTimeoutPs the same while fewer than three packets are on the way; only for selective repeat
- * @param lineRateBitsPerSecond rate of the port
  * @param dcqcn congestion control, if any
  */
 public record RoceConfig(
@@ -25,7 +24,6 @@ public record RoceConfig(
         boolean naksAgain,
         long timeoutPs,
         long shortTimeoutPs,
-        long lineRateBitsPerSecond,
         @Nullable DcqcnConfig dcqcn) {
     /** How losses are repaired. */
     public enum Recovery {
@@ -45,8 +43,8 @@ public record RoceConfig(
     }
 
     /** Go-back-N with a timeout of a millisecond. */
-    public static RoceConfig goBackN(long lineRateBitsPerSecond, @Nullable DcqcnConfig dcqcn) {
-        return new RoceConfig(Recovery.GO_BACK_N, 0, 0, 4, false, SimTime.MS, SimTime.MS, lineRateBitsPerSecond, dcqcn);
+    public static RoceConfig goBackN(@Nullable DcqcnConfig dcqcn) {
+        return new RoceConfig(Recovery.GO_BACK_N, 0, 0, 4, false, SimTime.MS, SimTime.MS, dcqcn);
     }
 
     /** Selective repeat in a window of one product of rate and round trip, timeouts of 16 and 4 round trips. */
@@ -61,36 +59,19 @@ public record RoceConfig(
                 false,
                 16 * roundTripPs,
                 4 * roundTripPs,
-                lineRateBitsPerSecond,
                 null);
     }
 
     /** The same with gaps reported again. */
     public RoceConfig withIdealNaks() {
         return new RoceConfig(
-                recovery,
-                windowPackets,
-                reorderPackets,
-                packetsPerAck,
-                true,
-                timeoutPs,
-                shortTimeoutPs,
-                lineRateBitsPerSecond,
-                dcqcn);
+                recovery, windowPackets, reorderPackets, packetsPerAck, true, timeoutPs, shortTimeoutPs, dcqcn);
     }
 
     /** The same over a fabric that lets packets of one queue pair overtake each other. */
     public RoceConfig withReordering(int packets) {
         return new RoceConfig(
-                recovery,
-                windowPackets,
-                packets,
-                packetsPerAck,
-                naksAgain,
-                timeoutPs,
-                shortTimeoutPs,
-                lineRateBitsPerSecond,
-                dcqcn);
+                recovery, windowPackets, packets, packetsPerAck, naksAgain, timeoutPs, shortTimeoutPs, dcqcn);
     }
 
     boolean isSelective() {

@@ -49,7 +49,7 @@ class RoceChannelTest {
         LinkConfig port = LinkConfig.port(RATE, SimTime.US, 100_000).withLoss(10_000);
         Fabric fabric =
                 Topology.leafSpine(world, new Topology.LeafSpine(2, 4, 1, 1, NicConfig.ofGbit(100), port, port));
-        RoceConfig config = isSelective ? RoceConfig.selective(RATE, 8 * SimTime.US) : RoceConfig.goBackN(RATE, null);
+        RoceConfig config = isSelective ? RoceConfig.selective(RATE, 8 * SimTime.US) : RoceConfig.goBackN(null);
         RoceHost a = RoceHost.attach(fabric.attachment("h0"), config);
         RoceHost b = RoceHost.attach(fabric.attachment("h1"), config);
         Heard atA = new Heard();
@@ -76,7 +76,7 @@ class RoceChannelTest {
     void aMessageMayBeSentWhenAnotherHasCome() {
         World world = World.ofSeed(1);
         Fabric fabric = Topology.pair(world, Topology.Pair.plain());
-        RoceConfig config = RoceConfig.goBackN(RATE, null);
+        RoceConfig config = RoceConfig.goBackN(null);
         RoceHost a = RoceHost.attach(fabric.attachment("a"), config);
         RoceHost b = RoceHost.attach(fabric.attachment("b"), config);
         RoceChannel there = a.open(b, 1);
@@ -107,7 +107,7 @@ class RoceChannelTest {
     void numbersOfQueuePairsAreNotCutShort() {
         World world = World.ofSeed(1);
         Fabric fabric = Topology.pair(world, Topology.Pair.plain());
-        RoceConfig config = RoceConfig.goBackN(RATE, null);
+        RoceConfig config = RoceConfig.goBackN(null);
         RoceHost a = RoceHost.attach(fabric.attachment("a"), config);
         RoceHost b = RoceHost.attach(fabric.attachment("b"), config);
         Heard heard = new Heard();
@@ -132,7 +132,7 @@ class RoceChannelTest {
                 Topology.leafSpine(world, new Topology.LeafSpine(3, 4, 4, 1, NicConfig.ofGbit(100), port, port));
         PfcConfig pfc = PfcConfig.ofLink(RATE, SimTime.US, RocePacket.WIRE_BYTES_MAX + 16, SimTime.US);
         fabric.exactPorts(PortConfig.PLAIN.withShared(4_000_000, 32).withPauses(pfc));
-        RoceConfig config = RoceConfig.goBackN(RATE, controls ? DcqcnConfig.vendor(RATE) : null);
+        RoceConfig config = RoceConfig.goBackN(controls ? DcqcnConfig.vendor(RATE) : null);
         List<RoceHost> hosts = fabric.attachments().stream()
                 .map(place -> RoceHost.attach(place, config))
                 .toList();

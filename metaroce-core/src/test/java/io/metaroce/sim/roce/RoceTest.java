@@ -28,7 +28,7 @@ class RoceTest {
     void oneMessageTakesItsSerialisationAndOneRoundTrip() {
         long bytes = 1_000 * 4_096L;
         for (RoceConfig config :
-                new RoceConfig[] {RoceConfig.goBackN(RATE, null), RoceConfig.selective(RATE, 4 * ONE_WAY_PS)}) {
+                new RoceConfig[] {RoceConfig.goBackN(null), RoceConfig.selective(RATE, 4 * ONE_WAY_PS)}) {
             World world = World.ofSeed(1);
             Run run = new Run(world, config, bytes, "");
             long wire = bytes + 1_000 * 82 + 16;
@@ -43,7 +43,7 @@ class RoceTest {
     @CsvSource({"1000, 200000", "10000, 100000", "100000, 20000"})
     void goBackNLosesWhatTheFormulaSays(int lossPpm, int packets) {
         World world = World.ofSeed(3);
-        RoceConfig config = RoceConfig.goBackN(RATE, null).withIdealNaks();
+        RoceConfig config = RoceConfig.goBackN(null).withIdealNaks();
         Run run = new Run(world, config, packets * 4_096L, "at 0 link a-b.0 to b loss " + lossPpm + "e-6");
         double p = lossPpm / 1e6;
         double efficiency = (double) packets * SERIAL_PS / run.doneAtPs();
@@ -54,7 +54,7 @@ class RoceTest {
     @Test
     void realAdaptersLoseMoreThanTheFormula() {
         World world = World.ofSeed(3);
-        Run run = new Run(world, RoceConfig.goBackN(RATE, null), 20_000 * 4_096L, "at 0 link a-b.0 to b loss 1e-2");
+        Run run = new Run(world, RoceConfig.goBackN(null), 20_000 * 4_096L, "at 0 link a-b.0 to b loss 1e-2");
         double efficiency = 20_000.0 * SERIAL_PS / run.doneAtPs();
         assertThat(efficiency)
                 .isLessThan(0.95 * 0.99 / (1 + 0.01 * PRODUCT_PACKETS))
@@ -77,7 +77,7 @@ class RoceTest {
     @ParameterizedTest
     @CsvSource({"1, false", "2, false", "3, true", "4, true"})
     void everythingArrivesWhateverIsLost(long seed, boolean isSelective) {
-        RoceConfig config = isSelective ? RoceConfig.selective(RATE, 2 * ONE_WAY_PS) : RoceConfig.goBackN(RATE, null);
+        RoceConfig config = isSelective ? RoceConfig.selective(RATE, 2 * ONE_WAY_PS) : RoceConfig.goBackN(null);
         Run run = new Run(World.ofSeed(seed), config, 500 * 4_096L, "at 0 link * loss 1e-1");
         assertThat(run.sent()).isGreaterThan(500);
     }
@@ -86,7 +86,7 @@ class RoceTest {
     @ParameterizedTest
     @CsvSource({"1, false", "2, false", "3, true", "4, true"})
     void everythingArrivesWhateverIsBroken(long seed, boolean isSelective) {
-        RoceConfig config = isSelective ? RoceConfig.selective(RATE, 2 * ONE_WAY_PS) : RoceConfig.goBackN(RATE, null);
+        RoceConfig config = isSelective ? RoceConfig.selective(RATE, 2 * ONE_WAY_PS) : RoceConfig.goBackN(null);
         Run run = new Run(
                 World.ofSeed(seed),
                 config,
@@ -115,7 +115,7 @@ class RoceTest {
         LinkConfig port = LinkConfig.port(RATE, SimTime.US, 64_000_000).withEcn(ramp);
         Fabric fabric = Topology.star(world, new Topology.Star(3, 1, NicConfig.ofGbit(100), port));
         DcqcnConfig dcqcn = constants.equals("vendor") ? DcqcnConfig.vendor(RATE) : DcqcnConfig.paper(RATE);
-        RoceConfig config = RoceConfig.goBackN(RATE, dcqcn);
+        RoceConfig config = RoceConfig.goBackN(dcqcn);
         RoceHost receiver = RoceHost.attach(fabric.attachment("h0"), config);
         RoceHost one = RoceHost.attach(fabric.attachment("h1"), config);
         RoceHost two = RoceHost.attach(fabric.attachment("h2"), config);
