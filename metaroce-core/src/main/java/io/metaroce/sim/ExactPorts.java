@@ -39,9 +39,7 @@ final class ExactPorts {
         }
         SharedBuffer buffer = new SharedBuffer(config.sharedBytes() - setAside, config.alphaQ8());
         for (Link link : fabric.links()) {
-            if (link.name().plane() == one.plane()
-                    && link.name().from().equals(one.name())
-                    && link.config().rateBitsPerSecond() > 0) {
+            if (one.feeds(link) && link.config().rateBitsPerSecond() > 0) {
                 link.exactPort(
                         new ExactPort(link, one.turn(), config, config.sharedBytes() > 0 ? buffer : null, ingress));
             }
@@ -71,11 +69,9 @@ final class ExactPorts {
     }
 
     private Pausable sender(Link link) {
-        for (Attachment place : fabric.attachments()) {
-            if (place.name().equals(link.name().from())) {
-                return place.port(link.name().plane());
-            }
-        }
-        return link.exactPort();
+        LinkName name = link.name();
+        return fabric.switchBefore(link) == null
+                ? fabric.attachment(name.from()).port(name.plane())
+                : link.exactPort();
     }
 }

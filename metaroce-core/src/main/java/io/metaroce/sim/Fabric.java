@@ -5,6 +5,7 @@ import io.metaroce.trace.TransportEvents;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A network that has been built: its links, its switches, and the places where hosts are attached. */
 public final class Fabric {
@@ -97,6 +98,17 @@ public final class Fabric {
             sum += place.packetsHeld();
         }
         return sum;
+    }
+
+    /** The switch a link leaves; null when it leaves a host. */
+    @Nullable
+    Switch switchBefore(Link link) {
+        for (Switch one : switches) {
+            if (one.feeds(link)) {
+                return one;
+            }
+        }
+        return null;
     }
 
     List<String> cables() {

@@ -107,13 +107,8 @@ final class NodeOrder {
     }
 
     private static int sender(Fabric fabric, Link link) {
-        LinkName name = link.name();
-        for (Switch one : fabric.switches()) {
-            if (one.plane() == name.plane() && one.name().equals(name.from())) {
-                return one.turn();
-            }
-        }
-        return fabric.attachment(name.from()).turn();
+        Switch one = fabric.switchBefore(link);
+        return one == null ? fabric.attachment(link.name().from()).turn() : one.turn();
     }
 
     /** The node a leaf belongs to. */

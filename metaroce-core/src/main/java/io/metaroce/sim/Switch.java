@@ -37,6 +37,11 @@ public final class Switch implements LinkTarget {
         return plane;
     }
 
+    /** Whether a link leaves it. */
+    boolean feeds(Link link) {
+        return link.name().plane() == plane && link.name().from().equals(name);
+    }
+
     /** Packets to {@code node} leave by one of {@code links}. */
     void route(int node, Link[] links) {
         if (node >= nextHops.length) {
