@@ -14,7 +14,6 @@ import java.nio.ByteBuffer;
 final class HeaderTrailer implements Trailer {
     private static final int LENGTH = 4;
     private static final long START = 0x6865_6164_6572_7321L;
-    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
     private static final long WITHOUT_M = ~((long) BaseHeader.M << 56);
     private static final int NOWHERE = -1;
 
@@ -35,11 +34,11 @@ final class HeaderTrailer implements Trailer {
         int covered = covered(header, at, headerLength);
         int i = 0;
         for (; i + Long.BYTES <= covered; i += Long.BYTES) {
-            fold = folded(fold, header.getLong(at + i) & mask);
+            fold = Fold.with(fold, header.getLong(at + i) & mask);
             mask = -1;
         }
         for (; i < covered; i++) {
-            fold = folded(fold, ((long) header.get(at + i) << 56) & mask);
+            fold = Fold.with(fold, ((long) header.get(at + i) << 56) & mask);
             mask = -1;
         }
         return (int) SplitMix64.mix(fold);
@@ -84,10 +83,5 @@ final class HeaderTrailer implements Trailer {
             }
         }
         return end;
-    }
-
-    private static long folded(long fold, long word) {
-        long spread = (fold ^ word) * SPREAD;
-        return spread ^ (spread >>> 32);
     }
 }

@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 public final class TraceHash {
     private static final int HEADER_BYTES = 64;
     private static final long DROP = 0x4452_4F50_0000_0000L;
-    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     private long value = 0x6D657461726F6365L;
     private long folds;
@@ -37,23 +36,18 @@ public final class TraceHash {
     }
 
     private void fold(long timePs, int link, PacketPool packets, int packet) {
-        long h = folded(timePs, ((long) link << 32) + packets.length(packet));
+        long h = Fold.with(timePs, ((long) link << 32) + packets.length(packet));
         ByteBuffer bytes = packets.bytes(packet);
         int at = packets.offset(packet);
         int end = at + Math.min(packets.heldBytes(packet), HEADER_BYTES);
         int i = at;
         for (; i + Long.BYTES <= end; i += Long.BYTES) {
-            h = folded(h, bytes.getLong(i));
+            h = Fold.with(h, bytes.getLong(i));
         }
         for (; i < end; i++) {
-            h = folded(h, bytes.get(i));
+            h = Fold.with(h, bytes.get(i));
         }
         value += SplitMix64.mix(h);
         folds++;
-    }
-
-    private static long folded(long h, long word) {
-        long spread = (h ^ word) * SPREAD;
-        return spread ^ (spread >>> 32);
     }
 }
