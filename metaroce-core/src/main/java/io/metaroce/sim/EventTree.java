@@ -79,8 +79,7 @@ public final class EventTree {
     }
 
     // The left one, which has the lower number, unless the right one is earlier. Without a branch, for nobody can
-    // foresee
-    // how it would go: keys are never negative, so the sign of the difference says it.
+    // foresee how it would go: keys are never negative, so the sign of the difference says it.
     private static int betterOf(long[] keys, int left) {
         return left + (int) ((keys[left + 1] - keys[left]) >>> (Long.SIZE - 1));
     }

@@ -306,8 +306,7 @@ public final class Host implements EndpointHost, EdgeNode {
         isRung = false;
         deadlineNs = driver.quiesce(nowNs);
         if (deadlineNs <= nowNs) {
-            // What is due and was not done waits for a port; the earliest port wakes us. If none is busy, time moves
-            // on.
+            // What is due and was not done waits for a port; the earliest port wakes us. If none is busy, time goes on.
             deadlineNs = earliestPortPs() == SimTime.NEVER ? nowNs + 1 : Deadline.NEVER;
         }
     }

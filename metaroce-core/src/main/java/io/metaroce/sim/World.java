@@ -358,7 +358,7 @@ public final class World {
         leastDelayPs = 0;
         if (nodes != null && config.faults().reordering().ppm() > 0) {
             throw new IllegalStateException(
-                    "whether a packet is overtaken depends on both ends of a link; change" + " WorldConfig.order");
+                    "whether a packet is overtaken depends on both ends of a link; change WorldConfig.order");
         }
     }
 
