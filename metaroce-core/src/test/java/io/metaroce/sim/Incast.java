@@ -159,7 +159,12 @@ final class Incast {
 
     /** Everybody writes so many messages from now on. */
     void post(int messages) {
-        for (Sender sender : senders) {
+        post(senders, messages);
+    }
+
+    /** Some of them do. */
+    void post(List<Sender> some, int messages) {
+        for (Sender sender : some) {
             sender.doneNs = 0;
             for (int i = 0; i < messages; i++) {
                 sender.post(messageBytes);

@@ -106,13 +106,12 @@ class MaxMinSimTest {
         /** Rates of payload in Gbit/s over a while. */
         double[] run(long ns) {
             long[] before = flows.stream().mapToLong(Flow::placed).toArray();
-            long end = world.nowNs() + ns;
             boolean unused = world.runUntil(
                     () -> {
                         flows.forEach(Flow::pump);
                         return false;
                     },
-                    end - world.nowNs());
+                    ns);
             double[] rates = new double[before.length];
             for (int i = 0; i < rates.length; i++) {
                 rates[i] = (flows.get(i).placed() - before[i]) * 8.0 / ns;

@@ -106,7 +106,7 @@ class PlaneSimTest {
         SteadyLoad load = load(planes);
         load.run(WARM_NS);
         long full = load.run(MEASURE_NS);
-        load.outage(what, MEASURE_NS);
+        load.outage(MEASURE_NS, what);
         load.run(MEASURE_NS);
         long back = load.world.nowNs();
         long returned = load.run(100 * US);

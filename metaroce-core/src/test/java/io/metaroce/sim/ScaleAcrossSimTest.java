@@ -36,8 +36,8 @@ class ScaleAcrossSimTest {
     void whatNearSendersLeaveFarOnesTakeWithinThreeRoundTrips() {
         long farRttNs = 1_000_000;
         Incast incast = incast(farRttNs, 4L * GBIT);
-        incast.senders.subList(0, 4).forEach(near -> post(near, 8));
-        incast.senders.subList(4, SENDERS).forEach(far -> post(far, 512));
+        incast.post(incast.senders.subList(0, 4), 8);
+        incast.post(incast.senders.subList(4, SENDERS), 512);
         incast.until(() -> incast.senders.subList(0, 4).stream().allMatch(s -> s.isDone(1)), "near ones not done");
         incast.world.run(3 * farRttNs);
         long before = incast.sum(PathView::slots);
@@ -50,7 +50,7 @@ class ScaleAcrossSimTest {
     void aLineBetweenTheSitesThatIsTooNarrowIsNotOverrunForLong() {
         long farRttNs = 1_000_000;
         Incast incast = incast(farRttNs, GBIT / 5);
-        incast.senders.subList(4, SENDERS).forEach(far -> post(far, 512));
+        incast.post(incast.senders.subList(4, SENDERS), 512);
         incast.world.run(10 * farRttNs);
         long sent = incast.sum(PathView::sentPackets);
         long lost = incast.sum(PathView::lostPackets);
@@ -76,12 +76,6 @@ class ScaleAcrossSimTest {
     /** Thousandths of the receiver's line. */
     private static long used(long packets, long ns) {
         return 1000 * packets * WIRE / (GBIT * 125L * ns / 1_000);
-    }
-
-    private static void post(Incast.Sender sender, int messages) {
-        for (int i = 0; i < messages; i++) {
-            sender.post(MESSAGE);
-        }
     }
 
     private static Incast incast(long farRttNs, long haulGbit) {

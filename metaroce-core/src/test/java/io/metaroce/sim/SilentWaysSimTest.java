@@ -37,7 +37,7 @@ class SilentWaysSimTest {
     void aPlaneThatCarriesReportsAgainIsTakenAgain() {
         SteadyLoad load = load(2);
         load.run(3 * MS);
-        load.outage("asym plane 1 from b", 5 * MS);
+        load.outage(5 * MS, "asym plane 1 from b");
         load.run(4 * MS);
         assertThat(load.b.view().paths()).allMatch(path -> path.plane() == 0);
         load.run(16 * MS);

@@ -6,6 +6,7 @@ import io.metaroce.Covers;
 import io.metaroce.engine.PathView;
 import io.metaroce.trace.Counter;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +24,7 @@ class StallSimTest {
         load.run(400 * US);
         long full = load.run(400 * US);
         Counted before = new Counted(load);
-        outage(load, planes, ms * MS);
+        load.outage(ms * MS, IntStream.range(0, planes).mapToObj(k -> "plane " + k).toArray(String[]::new));
         load.run(ms * MS);
         long questions = load.a.host.counters().get(Counter.PTO_EXPIRED) - before.timeouts;
         load.run(ms * MS); // the next question may be as far away as the first is now
@@ -92,20 +93,6 @@ class StallSimTest {
             timeouts = load.a.host.counters().get(Counter.PTO_EXPIRED);
             rebound = load.a.host.counters().get(Counter.PATHS_REBOUND);
         }
-    }
-
-    private static void outage(SteadyLoad load, int planes, long ns) {
-        StringBuilder script = new StringBuilder();
-        String[] what = {" down\n", " up\n"};
-        for (int i = 0; i < what.length; i++) {
-            for (int k = 0; k < planes; k++) {
-                script.append("at ")
-                        .append(load.world.nowPs() + i * ns * SimTime.NS)
-                        .append("ps plane ");
-                script.append(k).append(what[i]);
-            }
-        }
-        load.world.faults(FaultScript.parse(script.toString()));
     }
 
     private static SteadyLoad load(int planes) {

@@ -88,11 +88,14 @@ final class SteadyLoad {
         return errors;
     }
 
-    /** Something goes down now and up again after a while. */
-    void outage(String what, long ns) {
-        long now = world.nowPs();
-        String down = "at " + now + "ps " + what + " down\n";
-        world.faults(FaultScript.parse(down + "at " + (now + ns * SimTime.NS) + "ps " + what + " up"));
+    /** Something goes down now, all of it at once, and up again after a while. */
+    void outage(long ns, String... what) {
+        StringBuilder script = new StringBuilder();
+        for (String one : what) {
+            script.append("at ").append(world.nowPs()).append("ps ").append(one).append(" down\nat ");
+            script.append(world.nowPs() + ns * SimTime.NS).append("ps ").append(one).append(" up\n");
+        }
+        world.faults(FaultScript.parse(script.toString()));
     }
 
     /** These things happen now. */
