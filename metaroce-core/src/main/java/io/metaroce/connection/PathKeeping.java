@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import io.metaroce.rate.CongestionControl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts that look after the paths and planes of one connection, put together: what is found out about planes moves
@@ -12,7 +13,7 @@ final class PathKeeping {
     final PlaneWatch planes;
     final OwnRoutes routes;
     final PathCare care;
-    final SilentWays silentWays;
+    final @Nullable SilentWays silentWays; // with one plane there is nothing to leave, and nowhere to go
     final RouteNeeds routeNeeds;
 
     /**
@@ -62,6 +63,7 @@ final class PathKeeping {
                 new BadLuck(paths, congestion, routes, fresh, shared.scratch()),
                 agreement,
                 shared);
-        silentWays = new SilentWays(paths, care, planes, agreement);
+        boolean hasPlanes = agreement.peerPlanes().size() > 1;
+        silentWays = hasPlanes ? new SilentWays(paths, care, planes, agreement) : null;
     }
 }

@@ -18,7 +18,7 @@ final class Reports {
     private final PlaneWatch planes;
     private final PlaneNews planeNews;
     private final Reporting reporting;
-    private final long rttNs;
+    private final Agreement agreement;
     private long againAtNs = Deadline.NEVER;
     private boolean newsWanted;
     private boolean waitsForPlane;
@@ -35,7 +35,7 @@ final class Reports {
             PlaneWatch planes,
             PlaneNews planeNews,
             Reporting reporting,
-            long rttNs) {
+            Agreement agreement) {
         this.policy = policy;
         this.acks = acks;
         this.queue = queue;
@@ -47,7 +47,7 @@ final class Reports {
         this.planes = planes;
         this.planeNews = planeNews;
         this.reporting = reporting;
-        this.rttNs = rttNs;
+        this.agreement = agreement;
     }
 
     /** Streams have news that should travel soon. */
@@ -98,7 +98,8 @@ final class Reports {
             policy.reported();
             newsWanted = false;
             againAtNs = Deadline.NEVER;
-            if (acks.write(nowNs, out, share.hint(nowNs, rttNs), planes.receiving(), received.payloadBytes())) {
+            int hint = share.hint(nowNs, agreement.handshakeRttNs());
+            if (acks.write(nowNs, out, hint, planes.receiving(), received.payloadBytes())) {
                 policy.wantAtOnce();
             }
             shares.tellNews(nowNs);
@@ -134,7 +135,7 @@ final class Reports {
     private boolean writeNews(long nowNs, Transmit out) {
         boolean written = control.writeCredit(nowNs, out);
         if (written && streams.updates().hasNews()) {
-            againAtNs = nowNs + rttNs;
+            againAtNs = nowNs + agreement.handshakeRttNs();
         }
         return written;
     }

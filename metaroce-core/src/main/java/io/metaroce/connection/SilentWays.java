@@ -14,13 +14,11 @@ final class SilentWays {
     private static final int RTTS_PER_QUESTION = 16;
     private static final long EVERY_MIN_NS = 1_000_000;
     private static final int NOBODY = -1;
-    private static final boolean[] NO_PATHS = {};
 
     private final PathSet paths;
     private final PathCare care;
     private final PlaneWatch planes;
     private final Agreement agreement;
-    private final boolean hasPlanes; // so that there is something to leave, and somewhere to go
     private final boolean[] asked; // by path
     private long askAtNs = Deadline.NEVER;
     private long judgeAtNs = Deadline.NEVER;
@@ -33,13 +31,12 @@ final class SilentWays {
         this.care = care;
         this.planes = planes;
         this.agreement = agreement;
-        this.hasPlanes = agreement.peerPlanes().size() > 1;
-        this.asked = hasPlanes ? new boolean[paths.count()] : NO_PATHS;
+        this.asked = new boolean[paths.count()];
     }
 
     /** A slot has come: it will be reported, and reports that say so should arrive. */
     void onSlot(long nowNs) {
-        if (hasPlanes && deadlineNs() == Deadline.NEVER) {
+        if (deadlineNs() == Deadline.NEVER) {
             askAtNs = nowNs + everyNs();
         }
     }

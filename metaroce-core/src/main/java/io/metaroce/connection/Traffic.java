@@ -38,7 +38,7 @@ final class Traffic implements ConnectionPort.Reads {
     private final SlotSender sender;
     private final PlaneWatch planeWatch;
     private final OwnRoutes routes;
-    private final SilentWays silentWays;
+    private final @Nullable SilentWays silentWays; // where there are several planes
     private final PayloadSearch payload;
     private final TransmitOrder order;
     private final Agreement agreement;
@@ -127,7 +127,7 @@ final class Traffic implements ConnectionPort.Reads {
                 planeWatch,
                 keeping.planeNews,
                 reporting,
-                rttNs);
+                agreement);
         share.news(() -> {
             if (reports.wantHint()) {
                 wake.run();
@@ -179,7 +179,9 @@ final class Traffic implements ConnectionPort.Reads {
     }
 
     private @Nullable DropReason onSlot(long nowNs, PacketView packet) {
-        silentWays.onSlot(nowNs);
+        if (silentWays != null) {
+            silentWays.onSlot(nowNs);
+        }
         return receiver.onSlot(nowNs, packet);
     }
 
@@ -263,7 +265,9 @@ final class Traffic implements ConnectionPort.Reads {
         payload.onDeadline(nowNs);
         care.onDeadline(nowNs);
         planeWatch.onDeadline(nowNs);
-        silentWays.onDeadline(nowNs);
+        if (silentWays != null) {
+            silentWays.onDeadline(nowNs);
+        }
         reports.onDeadline(nowNs);
         askAgainWhenDue(nowNs);
         if (nowNs >= streams.source().deadlineNs()) {
@@ -325,7 +329,8 @@ final class Traffic implements ConnectionPort.Reads {
     long timersNs() {
         long paths = Math.min(care.deadlineNs(), planeWatch.deadlineNs());
         long waits = Math.min(Math.min(dead.deadlineNs(), askAgainAtNs), reports.waitsUntilNs());
-        long asks = Math.min(silentWays.deadlineNs(), streams.source().deadlineNs());
+        long ways = silentWays == null ? Deadline.NEVER : silentWays.deadlineNs();
+        long asks = Math.min(ways, streams.source().deadlineNs());
         return Math.min(Math.min(paths, waits), Math.min(asks, payload.deadlineNs()));
     }
 
