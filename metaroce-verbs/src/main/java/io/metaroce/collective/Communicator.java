@@ -173,6 +173,8 @@ public final class Communicator implements AutoCloseable {
 
     /** Answers ranks that ask, and looks after connections that are being made. Returns whether all stand. */
     public boolean isConnected() {
+        // What failed attempts leave in the queue must not fill it; who has connected already may be ahead.
+        boolean unused = runner.turn();
         for (ConnectionRequest request = listener.poll(); request != null; request = listener.poll()) {
             accept(request);
         }

@@ -20,6 +20,7 @@ final class Link {
     private @Nullable PendingConnection pending;
     private @Nullable Connection connection;
     private @Nullable Greeting greeting;
+    private @Nullable String lost;
     private boolean failed;
 
     /** Posts all receives at once: whoever connects may write as soon as the connection stands. */
@@ -76,6 +77,16 @@ final class Link {
     /** What the peer has said; only once it {@link #stands}. */
     Greeting greeting() {
         return Objects.requireNonNull(greeting, "not connected");
+    }
+
+    void lost(String why) {
+        lost = why;
+    }
+
+    /** Why nothing comes from the peer any more, or null. */
+    @Nullable
+    String lost() {
+        return lost;
     }
 
     boolean hasFailed() {

@@ -21,7 +21,6 @@ final class VerbsRankIo implements RankIo {
     private final Compute compute;
     private final int[] computed; // nodes whose computation has ended
     private final WorkCompletion[] batch = WorkCompletion.array(BATCH);
-    private final @Nullable String[] lost; // of each rank: why nothing comes from it any more
     private int batchFrom;
     private int batchTo;
     private int computedCount;
@@ -37,7 +36,6 @@ final class VerbsRankIo implements RankIo {
         this.regions = regions;
         this.links = links;
         this.clockNs = clockNs;
-        lost = new String[links.length];
         computed = new int[nodesMax];
         this.compute = compute.of(regions, node -> computed[computedCount++] = node);
     }
@@ -89,7 +87,7 @@ final class VerbsRankIo implements RankIo {
             return NOTHING; // of an attempt to connect that failed
         }
         if (!done.isSuccess() && link != null) {
-            lost[Link.peerOf(done.wrId())] = done.detail(); // no matter, unless something is still to come from it
+            link.lost(done.detail()); // no matter, unless something is still to come from it
             return NOTHING;
         }
         if (!done.isSuccess()) {
@@ -109,7 +107,8 @@ final class VerbsRankIo implements RankIo {
     /** Why nothing comes from a rank any more, or null. */
     @Nullable
     String lost(int peer) {
-        return lost[peer];
+        Link link = links[peer];
+        return link == null ? null : link.lost();
     }
 
     /** Waits for completions that {@link #poll} then gives; false when the time is over. */

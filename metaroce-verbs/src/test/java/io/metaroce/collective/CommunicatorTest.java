@@ -3,9 +3,16 @@ package io.metaroce.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metaroce.param.Profiles;
+import io.metaroce.sim.Fabric;
 import io.metaroce.sim.FaultPlan;
+import io.metaroce.sim.Host;
+import io.metaroce.sim.LinkConfig;
+import io.metaroce.sim.NicConfig;
 import io.metaroce.sim.SimTime;
+import io.metaroce.sim.Topology;
 import io.metaroce.sim.World;
+import io.metaroce.verbs.Device;
 import io.metaroce.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -20,6 +27,7 @@ class CommunicatorTest {
     private static final Arithmetic SUM = new Arithmetic(ElementType.INT32, Reduction.SUM);
     private static final Arithmetic FLOATS = new Arithmetic(ElementType.FLOAT32, Reduction.SUM);
     private static final int RANKS = 4;
+    private static final long SECOND_NS = 1_000_000_000L;
 
     @Test
     void everyCollectiveIsRightInTheSimulator() {
@@ -126,5 +134,32 @@ class CommunicatorTest {
                     .hasMessageContaining("waits for rank 3")
                     .hasMessageContaining("closed by the peer");
         }
+    }
+
+    @Test
+    void aRankThatListensLateIsAskedAgainUntilItDoes() {
+        List<Program> programs = Schedules.compile(Task.of(Collective.ALL_REDUCE, Algorithm.RING, 2, 4 * 1000));
+        World world = World.ofSeed(1);
+        Fabric fabric = Topology.star(
+                world,
+                new Topology.Star(
+                        2, 1, NicConfig.ofGbit(100), LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20)));
+        Device late = Device.open(Host.attach(fabric.attachment("h0"), Profiles.model()));
+        Device early = Device.open(Host.attach(fabric.attachment("h1"), Profiles.model()));
+        Communicator second = Communicator.open(
+                early, Communicator.Shape.of(1, 1, List.of(programs)), Compute.atOnce(SUM), world::nowNs);
+        assertThatThrownBy(() -> second.connectAll(List.of("h0", "h1"), Duration.ofSeconds(2)))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("connect to [0]")
+                .hasMessageContaining("not within PT2S");
+        Communicator first = Communicator.open(
+                late, Communicator.Shape.of(0, 1, List.of(programs)), Compute.atOnce(SUM), world::nowNs);
+        second.connect(0, "h0");
+        assertThat(world.runUntil(() -> first.isConnected() & second.isConnected(), SECOND_NS))
+                .isTrue();
+        first.begin(programs.get(0));
+        second.begin(programs.get(1));
+        assertThat(world.runUntil(() -> first.turn() & second.turn(), SECOND_NS))
+                .isTrue();
     }
 }
