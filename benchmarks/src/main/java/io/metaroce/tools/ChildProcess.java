@@ -56,6 +56,16 @@ final class ChildProcess implements AutoCloseable {
         return child;
     }
 
+    /** Takes an option that has a value out of the words for a child. */
+    static void withoutOption(List<String> words, String option) {
+        int at = words.indexOf(option);
+        if (at >= 0) {
+            words.remove(at + 1);
+            words.remove(at);
+        }
+        words.removeIf(word -> word.startsWith(option + "="));
+    }
+
     /** Where the child listens, as {@code address:port}. */
     String address() {
         return address;

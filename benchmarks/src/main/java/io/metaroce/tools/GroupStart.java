@@ -98,12 +98,7 @@ final class GroupStart {
     /** A child gets the same words, but for the file that only one process can write. */
     private List<String> childArguments(int rank) {
         List<String> words = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
-        int file = words.indexOf("--out_json_file");
-        if (file >= 0) {
-            words.remove(file + 1);
-            words.remove(file);
-        }
-        words.removeIf(word -> word.startsWith("--out_json_file="));
+        ChildProcess.withoutOption(words, "--out_json_file");
         words.addAll(List.of("--child", "--rank", Integer.toString(rank)));
         return words;
     }

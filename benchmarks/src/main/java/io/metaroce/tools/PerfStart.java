@@ -28,7 +28,7 @@ final class PerfStart {
                 new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
         arguments.remove("--loopback");
         arguments.add("--child");
-        try (ChildProcess child = ChildProcess.start(childArguments(arguments, options))) {
+        try (ChildProcess child = ChildProcess.start(childArguments(arguments))) {
             String address = child.address();
             int colon = address.lastIndexOf(':');
             int code = run.measure(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
@@ -40,21 +40,11 @@ final class PerfStart {
     }
 
     /** The child gets the same words, except those that are the client's business alone. */
-    private static List<String> childArguments(List<String> all, PerfOptions options) {
+    private static List<String> childArguments(List<String> all) {
         List<String> kept = new ArrayList<>(all);
         kept.remove("--out_json");
-        int file = kept.indexOf("--out_json_file");
-        if (file >= 0) {
-            kept.remove(file + 1);
-            kept.remove(file);
-        }
-        kept.removeIf(word -> word.startsWith("--out_json_file="));
-        int cut = kept.indexOf("--cut-path");
-        if (cut >= 0 && options.cut != null) {
-            kept.remove(cut + 1);
-            kept.remove(cut);
-        }
-        kept.removeIf(word -> word.startsWith("--cut-path="));
+        ChildProcess.withoutOption(kept, "--out_json_file");
+        ChildProcess.withoutOption(kept, "--cut-path");
         return kept;
     }
 }

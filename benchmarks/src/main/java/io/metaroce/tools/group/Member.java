@@ -11,7 +11,7 @@ import io.metaroce.collective.Schedules;
 import io.metaroce.collective.Task;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
-import io.metaroce.trace.Counter;
+import io.metaroce.tools.perf.Resent;
 import io.metaroce.udp.FaultPlan;
 import io.metaroce.udp.UdpConfig;
 import io.metaroce.udp.UdpEndpoint;
@@ -105,9 +105,7 @@ public final class Member implements AutoCloseable {
 
     /** Packets this rank has sent again. */
     public long resent() {
-        return endpoint.counters().get(Counter.RETRANSMIT_GAP)
-                + endpoint.counters().get(Counter.RETRANSMIT_PTO)
-                + endpoint.counters().get(Counter.RETRANSMIT_REBIND);
+        return Resent.packets(endpoint);
     }
 
     private Row measure(Task task, Program program) {

@@ -18,8 +18,13 @@ public record Row(Task task, double timeNs, long wrong) {
 
     /** What the busiest link must carry for that at least, in GB/s; comparable between numbers of ranks. */
     public double busBandwidth() {
+        return algorithmBandwidth() * busShare(task);
+    }
+
+    /** What the busiest link must carry at least for one byte of a rank, of an all-reduce or all-to-all. */
+    public static double busShare(Task task) {
         double share = (task.ranks() - 1.0) / task.ranks();
-        return algorithmBandwidth() * (task.what() == Collective.ALL_REDUCE ? 2 * share : share);
+        return task.what() == Collective.ALL_REDUCE ? 2 * share : share;
     }
 
     /** Elements as nccl-tests count them: of an all-to-all those for one rank. */

@@ -6,6 +6,7 @@ import io.metaroce.collective.Program;
 import io.metaroce.collective.Schedules;
 import io.metaroce.collective.Task;
 import io.metaroce.num.SplitMix64;
+import io.metaroce.tools.group.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +45,7 @@ final class CollectiveExperiment implements Experiment {
     }
 
     private static Map<String, Double> figures(LabFabric fabric, Task task, List<Program> programs, Ranks ranks) {
-        double share = (task.ranks() - 1.0) / task.ranks();
-        double bits = 8.0 * task.bytes() * (task.what() == Collective.ALL_REDUCE ? 2 * share : share);
+        double bits = 8.0 * task.bytes() * Row.busShare(task);
         Map<String, Double> figures = new TreeMap<>();
         double coldNs = ranks.run(programs);
         double lastNs = coldNs;

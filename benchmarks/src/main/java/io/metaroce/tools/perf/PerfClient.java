@@ -305,9 +305,7 @@ final class PerfClient implements AutoCloseable {
     }
 
     private long retransmits() {
-        return side.endpoint().counters().get(Counter.RETRANSMIT_GAP)
-                + side.endpoint().counters().get(Counter.RETRANSMIT_PTO)
-                + side.endpoint().counters().get(Counter.RETRANSMIT_REBIND);
+        return Resent.packets(side.endpoint());
     }
 
     private String peerHost() {
