@@ -84,11 +84,6 @@ public final class ProgramRunner {
         return left == 0;
     }
 
-    /** Whether nothing is left to do. */
-    public boolean isDone() {
-        return left == 0;
-    }
-
     /** Whether a message of that rank has still to come. Looks at all nodes. */
     public boolean waitsFor(int peer) {
         for (int node = 0; node < program.nodes(); node++) {

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Programs run: right whatever takes how long, bit by bit. */
@@ -139,19 +138,17 @@ class ProgramRunnerTest {
 
     /** A rank whose peers exist only as arrivals. */
     private static final class AloneIo implements RankIo {
-        private final @Nullable List<Integer> posted;
+        private final List<Integer> posted;
         private long arrival = NOTHING;
         private int run;
 
-        AloneIo(@Nullable List<Integer> posted) {
+        AloneIo(List<Integer> posted) {
             this.posted = posted;
         }
 
         @Override
         public Posted post(Program program, int node, int immediate) {
-            if (posted != null) {
-                posted.add(node);
-            }
+            posted.add(node);
             return Posted.DONE;
         }
 
