@@ -2,21 +2,14 @@ package io.metaroce.collective;
 
 import io.metaroce.verbs.AccessFlag;
 import io.metaroce.verbs.CompletionQueue;
-import io.metaroce.verbs.ConnectionRequest;
 import io.metaroce.verbs.Device;
-import io.metaroce.verbs.Listener;
 import io.metaroce.verbs.MemoryRegion;
 import io.metaroce.verbs.ProtectionDomain;
-import io.metaroce.verbs.QpInitAttributes;
-import io.metaroce.verbs.QpState;
-import io.metaroce.verbs.QueuePair;
 import io.metaroce.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One rank of a group over verbs: its memory, a connection to every other rank, and the runner of its programs.
@@ -31,16 +24,13 @@ public final class Communicator implements AutoCloseable {
     /** Services of ranks have the numbers from here on. */
     public static final int FIRST_SERVICE = 0x0C01_0000;
 
-    private static final int FOR_EVER = 7;
     private static final Duration STEP = Duration.ofMillis(10);
 
-    private final Device device;
     private final Shape shape;
     private final ProtectionDomain domain;
     private final CompletionQueue queue;
     private final List<MemoryRegion> regions = new ArrayList<>();
-    private final @Nullable Link[] links; // of each rank; none to the own
-    private final Listener listener;
+    private final Links links;
     private final VerbsRankIo io;
     private final ProgramRunner runner;
 
@@ -84,18 +74,21 @@ public final class Communicator implements AutoCloseable {
                 case SCRATCH -> scratchBytes;
             };
         }
+
+        @Override
+        public String toString() {
+            return "rank " + rank + " of " + ranks;
+        }
     }
 
     private Communicator(Device device, Shape shape, Compute.Maker compute, LongSupplier clockNs) {
-        this.device = device;
         this.shape = shape;
         domain = device.createProtectionDomain();
         queue = device.createCompletionQueue(depthOfQueue(device, shape));
         for (Buffer buffer : Buffer.values()) {
             regions.add(domain.allocate(shape.bytes(buffer), AccessFlag.REMOTE_WRITE));
         }
-        links = new Link[shape.ranks()];
-        listener = device.listen(FIRST_SERVICE + shape.rank());
+        links = new Links(device, shape, domain, queue, regions);
         io = new VerbsRankIo(queue, regions, links, shape.nodesMax(), compute, clockNs);
         runner = new ProgramRunner(io, shape.nodesMax(), 2 * shape.ranks() + 2);
     }
@@ -143,100 +136,30 @@ public final class Communicator implements AutoCloseable {
             if (io.nowNs() - endNs > 0) {
                 throw new VerbsException(
                         toString(),
-                        "connect to " + missing(),
+                        "connect to " + links.missing(),
                         "not within " + timeout,
                         "start all ranks, or give more time");
             }
             for (int peer = 0; peer < shape.rank(); peer++) {
-                if (hasFailed(peer)) {
+                if (links.hasFailed(peer)) {
                     connect(peer, addresses.get(peer));
                 }
             }
-            try {
-                accept(listener.accept(STEP));
-            } catch (TimeoutException e) {
-                // nobody asked, which is no reason to stop
-            }
+            links.answer(STEP);
         }
     }
 
     /** Begins to connect to a rank of lower number, or begins again; {@link #isConnected} tells when all stand. */
     public void connect(int peer, String address) {
-        if (peer >= shape.rank()) {
-            throw new IllegalArgumentException("rank " + shape.rank() + " connects to lower ranks, not to " + peer);
-        }
-        Link link = renewed(peer);
-        link.pending(device.connector()
-                .withPrivateData(Greeting.of(shape, regions))
-                .start(address, FIRST_SERVICE + peer, link.queuePairs()));
+        links.connect(peer, address);
     }
 
     /** Answers ranks that ask, and looks after connections that are being made. Returns whether all stand. */
     public boolean isConnected() {
         // What failed attempts leave in the queue must not fill it; who has connected already may be ahead.
         boolean unused = runner.turn();
-        for (ConnectionRequest request = listener.poll(); request != null; request = listener.poll()) {
-            accept(request);
-        }
-        return missing().isEmpty();
-    }
-
-    private List<Integer> missing() {
-        List<Integer> peers = new ArrayList<>();
-        for (int peer = 0; peer < shape.ranks(); peer++) {
-            Link link = links[peer];
-            if (peer != shape.rank() && (link == null || !link.stands())) {
-                peers.add(peer);
-            }
-        }
-        return peers;
-    }
-
-    private boolean hasFailed(int peer) {
-        Link link = links[peer];
-        return link == null || link.hasFailed();
-    }
-
-    private Link renewed(int peer) {
-        Link old = links[peer];
-        if (old != null) {
-            old.close();
-        }
-        Link made = new Link(peer, queuePairs());
-        links[peer] = made;
-        return made;
-    }
-
-    private void accept(ConnectionRequest request) {
-        if (request.isWithdrawn()) {
-            return;
-        }
-        Greeting greeting = Greeting.read(request.privateData());
-        int peer = greeting.rank();
-        if (!greeting.fits(shape) || peer <= shape.rank() || peer >= shape.ranks()) {
-            request.reject(Greeting.of(shape, regions));
-            throw new VerbsException(
-                    toString(),
-                    "a connection of " + greeting,
-                    "all ranks have the same shape",
-                    "start all ranks with the same options");
-        }
-        Link link = renewed(peer);
-        link.greeting(greeting);
-        link.pending(request.acceptSoon(Greeting.of(shape, regions), link.queuePairs()));
-    }
-
-    private QueuePair[] queuePairs() {
-        QueuePair[] made = new QueuePair[shape.lanes()];
-        for (int lane = 0; lane < made.length; lane++) {
-            made[lane] = domain.createQueuePair(QpInitAttributes.of(queue)
-                    .withSendDepth(shape.depth())
-                    .withReceiveDepth(shape.depth())
-                    .withRnrRetries(FOR_EVER)
-                    .withSignalAll());
-            made[lane].modify(QpState.INIT);
-        }
-        return made;
+        links.answer();
+        return links.missing().isEmpty();
     }
 
     // ---- running ----
@@ -297,18 +220,13 @@ public final class Communicator implements AutoCloseable {
     /** Closes its connections, memory and queues, but not the device. */
     @Override
     public void close() {
-        listener.close();
-        for (Link link : links) {
-            if (link != null) {
-                link.close();
-            }
-        }
+        links.close();
         domain.close();
         queue.close();
     }
 
     @Override
     public String toString() {
-        return "rank " + shape.rank() + " of " + shape.ranks();
+        return shape.toString();
     }
 }

@@ -16,7 +16,7 @@ final class VerbsRankIo implements RankIo {
 
     private final CompletionQueue queue;
     private final List<MemoryRegion> regions;
-    private final @Nullable Link[] links; // of each rank; none to the own
+    private final Links links;
     private final LongSupplier clockNs;
     private final Compute compute;
     private final int[] computed; // nodes whose computation has ended
@@ -28,7 +28,7 @@ final class VerbsRankIo implements RankIo {
     VerbsRankIo(
             CompletionQueue queue,
             List<MemoryRegion> regions,
-            @Nullable Link[] links,
+            Links links,
             int nodesMax,
             Compute.Maker compute,
             LongSupplier clockNs) {
@@ -45,7 +45,7 @@ final class VerbsRankIo implements RankIo {
         if (program.op(node) != Op.WRITE_IMM) {
             return compute.start(program, node) ? Posted.DONE : Posted.UNDER_WAY;
         }
-        Link link = Objects.requireNonNull(links[program.peer(node)], "not connected");
+        Link link = Objects.requireNonNull(links.to(program.peer(node)), "not connected");
         int target = program.target(node).index();
         boolean posted = link.queuePair(program.lane(node))
                 .postWriteImmediate(
@@ -82,7 +82,7 @@ final class VerbsRankIo implements RankIo {
 
     private long eventOf(WorkCompletion done) {
         boolean isReceive = Link.isReceive(done.wrId());
-        Link link = isReceive ? links[Link.peerOf(done.wrId())] : null;
+        Link link = isReceive ? links.to(Link.peerOf(done.wrId())) : null;
         if (link != null && link.queuePair(Link.laneOf(done.wrId())).qpNumber() != done.qpNumber()) {
             return NOTHING; // of an attempt to connect that failed
         }
@@ -107,7 +107,7 @@ final class VerbsRankIo implements RankIo {
     /** Why nothing comes from a rank any more, or null. */
     @Nullable
     String lost(int peer) {
-        Link link = links[peer];
+        Link link = links.to(peer);
         return link == null ? null : link.lost();
     }
 
