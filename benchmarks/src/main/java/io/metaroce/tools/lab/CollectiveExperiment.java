@@ -32,7 +32,7 @@ final class CollectiveExperiment implements Experiment {
         Ranks ranks = new Ranks(fabric.world(), task.ranks());
         List<Integer> places = places(knobs, fabric);
         long bytesPerNs = knobs.get("reduce_gbyte");
-        if (knobs.get(RoceTraffic.ROCE, 0) == 0) {
+        if (!knobs.isSet(RoceTraffic.ROCE)) {
             EngineRanks engines = new EngineRanks(fabric, programs, places, ranks, bytesPerNs);
             ranks.add(nodes, engines::rank);
             return figures(fabric, task, programs, ranks);
@@ -81,7 +81,7 @@ final class CollectiveExperiment implements Experiment {
             int step = how == Algorithm.RING ? bytes / ranks : bytes;
             task = task.withSlices(Math.max(1, (int) Math.ceil((double) step / knobs.get("slice_bytes"))));
         }
-        return knobs.get("both_ways", 0) > 0 ? task.withBothWays() : task;
+        return knobs.isSet("both_ways") ? task.withBothWays() : task;
     }
 
     /** Where each rank is. The same seed places every transport alike. */

@@ -27,6 +27,6 @@ interface Experiment {
     }
 
     private static boolean isRoce(Knobs knobs) {
-        return knobs.get(RoceTraffic.ROCE, 0) > 0;
+        return knobs.isSet(RoceTraffic.ROCE);
     }
 }

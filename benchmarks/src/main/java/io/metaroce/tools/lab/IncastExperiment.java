@@ -24,7 +24,7 @@ final class IncastExperiment implements Experiment {
     public Map<String, Double> run(Knobs knobs, long seed) {
         LabFabric fabric = new LabFabric(knobs, seed);
         int senders = knobs.number("senders");
-        boolean isRead = knobs.get("read", 0) > 0;
+        boolean isRead = knobs.isSet("read");
         int bytes = knobs.number("message_bytes");
         Traffic traffic = new Traffic(fabric, bytes, 1);
         for (int i = 0; i < senders; i++) {
@@ -34,7 +34,7 @@ final class IncastExperiment implements Experiment {
         }
         traffic.connect();
         Map<String, Double> figures = new TreeMap<>();
-        if (knobs.get("warm", 0) > 0) {
+        if (knobs.isSet("warm")) {
             traffic.write(1, 0);
             traffic.complete();
             traffic.align();

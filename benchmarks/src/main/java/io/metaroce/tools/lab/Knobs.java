@@ -37,6 +37,11 @@ public final class Knobs {
         return values.getOrDefault(name, otherwise);
     }
 
+    /** Whether a value above 0 was given. */
+    public boolean isSet(String name) {
+        return get(name, 0) > 0;
+    }
+
     /** A value as int. */
     public int number(String name) {
         return Math.toIntExact(get(name));

@@ -48,15 +48,15 @@ final class LabFabric {
         world = new World(WorldConfig.ofSeed(seed)
                 .withPackets(PACKETS)
                 .withPacketBytes(PAYLOAD_BYTES + 512)
-                .withOrder(knobs.get("order_of_time", 0) > 0 ? WorldConfig.Order.OF_TIME : WorldConfig.Order.BY_NODE)
+                .withOrder(knobs.isSet("order_of_time") ? WorldConfig.Order.OF_TIME : WorldConfig.Order.BY_NODE)
                 .withPayload(isPayloadCopied() ? WorldConfig.Payload.COPIED : WorldConfig.Payload.PHANTOM));
         int gbit = knobs.number("rate_gbit");
         int planes = knobs.number("planes");
         NicConfig nic = NicConfig.ofGbit(gbit);
-        if (knobs.get("star", 0) > 0) {
+        if (knobs.isSet("star")) {
             fabric = star(planes, nic, port(gbit));
         } else {
-            fabric = knobs.get(PODS, 0) > 0 ? fatTree(planes, nic, port(gbit)) : leafSpine(planes, nic, port(gbit));
+            fabric = knobs.isSet(PODS) ? fatTree(planes, nic, port(gbit)) : leafSpine(planes, nic, port(gbit));
         }
         LabPorts.install(fabric, knobs);
         config = config(planes, (long) planes * gbit * GBIT);
@@ -66,7 +66,7 @@ final class LabFabric {
         LinkConfig port = LinkConfig.port(
                         gbit * 1_000_000_000L, knobs.get("delay_ns") * SimTime.NS, knobs.get("buffer_bytes"))
                 .withLoss(linkLossPpm(knobs.get("loss_ppm", 0)));
-        return knobs.get("ecn_off", 0) > 0 ? port : port.withEcn(LabPorts.ramp(knobs));
+        return knobs.isSet("ecn_off") ? port : port.withEcn(LabPorts.ramp(knobs));
     }
 
     private Fabric leafSpine(int planes, NicConfig nic, LinkConfig port) {
@@ -109,7 +109,7 @@ final class LabFabric {
 
     /** Links one after the other from host to host. */
     int hops() {
-        return knobs.get(PODS, 0) > 0 ? HOPS_OF_THREE_TIERS : HOPS_OF_TWO_TIERS;
+        return knobs.isSet(PODS) ? HOPS_OF_THREE_TIERS : HOPS_OF_TWO_TIERS;
     }
 
     // All hops but the first lose: the NIC feeds that one without a queue. Loss is quoted from end to end.
@@ -120,7 +120,7 @@ final class LabFabric {
 
     /** Whether payload is carried, checked and placed, or only takes its time. */
     boolean isPayloadCopied() {
-        return knobs.get("copy_payload", 0) > 0;
+        return knobs.isSet("copy_payload");
     }
 
     World world() {

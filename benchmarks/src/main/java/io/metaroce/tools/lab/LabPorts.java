@@ -27,7 +27,7 @@ final class LabPorts {
 
     /** How queues mark. */
     static EcnRamp ramp(Knobs knobs) {
-        if (knobs.get("ecn_own", 0) == 0) {
+        if (!knobs.isSet("ecn_own")) {
             return new EcnRamp(knobs.get("ecn_kmin_bytes"), knobs.get("ecn_kmax_bytes"), PPM);
         }
         long gbit = knobs.get("rate_gbit");
@@ -36,26 +36,26 @@ final class LabPorts {
 
     /** Gives a fabric what its knobs ask for beyond queues of one event a hop. */
     static void install(Fabric fabric, Knobs knobs) {
-        if (knobs.get("adaptive", 0) > 0) {
+        if (knobs.isSet("adaptive")) {
             fabric.adaptiveRouting();
         }
         PortConfig config = PortConfig.PLAIN;
-        if (knobs.get("marks_at_dequeue", 0) > 0) {
+        if (knobs.isSet("marks_at_dequeue")) {
             config = config.withMarksAtDequeue();
         }
-        if (knobs.get("control_first", 0) > 0) {
+        if (knobs.isSet("control_first")) {
             config = config.withControlFirst();
         }
         config = config.withPhantom(knobs.number("phantom_percent", config.phantomPercent()));
         // As many bytes as the ports of a leaf have when each has its own.
         long ports = knobs.get("hosts_per_leaf") + knobs.get("spines");
         long bytes = knobs.get("buffer_bytes") * ports;
-        if (knobs.get("pfc", 0) > 0) {
+        if (knobs.isSet("pfc")) {
             long rate = knobs.get("rate_gbit") * GBIT;
             long delayPs = knobs.get("delay_ns") * SimTime.NS;
             config = config.withShared(bytes, PFC_ALPHA_Q8)
                     .withPauses(PfcConfig.ofLink(rate, delayPs, LONGEST_PACKET_BYTES, SimTime.US));
-        } else if (knobs.get("shared", 0) > 0) {
+        } else if (knobs.isSet("shared")) {
             config = config.withShared(bytes, LOSSY_ALPHA_Q8);
         }
         if (!config.equals(PortConfig.PLAIN)) {

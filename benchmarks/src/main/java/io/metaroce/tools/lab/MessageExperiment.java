@@ -11,11 +11,11 @@ final class MessageExperiment implements Experiment {
         int bytes = knobs.number("message_bytes");
         Traffic traffic = new Traffic(fabric, bytes, 1);
         Flow there = traffic.add(0, fabric.places() - 1);
-        if (knobs.get("both_ways", 0) > 0) {
+        if (knobs.isSet("both_ways")) {
             traffic.add(fabric.places() - 1, 0);
         }
         traffic.connect();
-        if (knobs.get("warm", 0) > 0) {
+        if (knobs.isSet("warm")) {
             traffic.write(1, 0);
             traffic.complete();
             traffic.align();

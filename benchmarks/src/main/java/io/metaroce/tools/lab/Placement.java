@@ -12,7 +12,7 @@ final class Placement {
      * Pairs of places as the knobs ask for: any permutation if {@code random} is set, one from leaf to leaf otherwise.
      */
     static List<int[]> pairs(LabFabric fabric) {
-        return fabric.knobs().get("random", 0) > 0 ? random(fabric) : permutation(fabric);
+        return fabric.knobs().isSet("random") ? random(fabric) : permutation(fabric);
     }
 
     /** Every host writes to one other and is written to by one other, whoever that is. */

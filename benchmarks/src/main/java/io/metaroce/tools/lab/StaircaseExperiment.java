@@ -22,7 +22,7 @@ final class StaircaseExperiment implements Experiment {
     public Map<String, Double> run(Knobs knobs, long seed) {
         LabFabric fabric = new LabFabric(knobs, seed);
         Traffic traffic = new Traffic(fabric, knobs.number("message_bytes"), knobs.number("outstanding"));
-        boolean isOneReceiver = knobs.get("one_receiver", 0) > 0;
+        boolean isOneReceiver = knobs.isSet("one_receiver");
         for (int i = 0; i < FLOWS; i++) {
             traffic.add(i, fabric.hostsPerLeaf() + (isOneReceiver ? 0 : i));
         }

@@ -28,7 +28,7 @@ final class StreamsExperiment implements Experiment {
         Traffic traffic = new Traffic(fabric, bytes, knobs.number("outstanding"));
         traffic.place();
         traffic.connect();
-        if (knobs.get("warm", 0) > 0) {
+        if (knobs.isSet("warm")) {
             traffic.write(1, 0);
             traffic.complete();
             traffic.align();

@@ -74,7 +74,7 @@ final class Traffic {
 
     /** One more flow, between two places; the knob {@code read} lets the first fetch what it would else be sent. */
     Flow add(int from, int to) {
-        boolean isRead = fabric.knobs().get("read", 0) > 0;
+        boolean isRead = fabric.knobs().isSet("read");
         Flow flow = new Flow(
                 this,
                 fabric.host(from),
@@ -88,7 +88,7 @@ final class Traffic {
 
     /** The flows that the knobs ask for: between all places if {@code all_to_all} is set, or else a permutation. */
     void place() {
-        if (fabric.knobs().get("all_to_all", 0) == 0) {
+        if (!fabric.knobs().isSet("all_to_all")) {
             Placement.pairs(fabric).forEach(pair -> add(pair[0], pair[1]));
             return;
         }
