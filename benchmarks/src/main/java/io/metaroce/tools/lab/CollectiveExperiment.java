@@ -5,9 +5,7 @@ import io.metaroce.collective.Collective;
 import io.metaroce.collective.Program;
 import io.metaroce.collective.Schedules;
 import io.metaroce.collective.Task;
-import io.metaroce.num.SplitMix64;
 import io.metaroce.tools.group.Row;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,18 +28,18 @@ final class CollectiveExperiment implements Experiment {
         List<Program> programs = Schedules.compile(task);
         int nodes = programs.stream().mapToInt(Program::nodes).max().orElse(0);
         Ranks ranks = new Ranks(fabric.world(), task.ranks());
-        List<Integer> places = places(knobs, fabric);
+        List<Integer> places = Placement.ofRanks(fabric);
         long bytesPerNs = knobs.get("reduce_gbyte");
-        if (!knobs.isSet(RoceTraffic.ROCE)) {
-            EngineRanks engines = new EngineRanks(fabric, programs, places, ranks, bytesPerNs);
-            ranks.add(nodes, engines::rank);
-            return figures(fabric, task, programs, ranks);
+        if (knobs.isSet(RoceTraffic.ROCE)) {
+            RoceRanks models = new RoceRanks(fabric, programs, places, ranks, bytesPerNs);
+            ranks.add(nodes, models::rank);
+            Map<String, Double> figures = figures(fabric, task, programs, ranks);
+            models.traffic().fabric(figures);
+            return figures;
         }
-        RoceRanks models = new RoceRanks(fabric, programs, places, ranks, bytesPerNs);
-        ranks.add(nodes, models::rank);
-        Map<String, Double> figures = figures(fabric, task, programs, ranks);
-        models.traffic().fabric(figures);
-        return figures;
+        EngineRanks engines = new EngineRanks(fabric, programs, places, ranks, bytesPerNs);
+        ranks.add(nodes, engines::rank);
+        return figures(fabric, task, programs, ranks);
     }
 
     private static Map<String, Double> figures(LabFabric fabric, Task task, List<Program> programs, Ranks ranks) {
@@ -82,26 +80,5 @@ final class CollectiveExperiment implements Experiment {
             task = task.withSlices(Math.max(1, (int) Math.ceil((double) step / knobs.get("slice_bytes"))));
         }
         return knobs.isSet("both_ways") ? task.withBothWays() : task;
-    }
-
-    /** Where each rank is. The same seed places every transport alike. */
-    private static List<Integer> places(Knobs knobs, LabFabric fabric) {
-        int perLeaf = fabric.hostsPerLeaf();
-        int leaves = fabric.places() / perLeaf;
-        long placement = knobs.get("placement", 0);
-        List<Integer> places = new ArrayList<>();
-        for (int i = 0; i < fabric.places(); i++) {
-            places.add(placement == 1 ? i % leaves * perLeaf + i / leaves : i);
-        }
-        if (placement == 2) {
-            SplitMix64 stream = fabric.world().seeds().stream("lab.placement", 0);
-            for (int i = places.size() - 1; i > 0; i--) {
-                int other = stream.nextInt(i + 1);
-                int place = places.get(i);
-                places.set(i, places.get(other));
-                places.set(other, place);
-            }
-        }
-        return places;
     }
 }

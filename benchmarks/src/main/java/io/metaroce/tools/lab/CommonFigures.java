@@ -4,36 +4,36 @@ import io.metaroce.engine.PathView;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** Figures that several experiments give, each computed in one way. */
 final class CommonFigures {
     private CommonFigures() {}
 
-    /** The payload rates of flows that took so long each for equal bytes, in bit/s. */
-    static double[] goodputs(double bytesOfFlow, double[] tookNs) {
-        return Arrays.stream(tookNs).map(ns -> bytesOfFlow * 8e9 / ns).toArray();
-    }
-
-    /** The mean and the least of these rates, and what all flows carried together until the last was done. */
-    static void goodput(Map<String, Double> figures, double bytesOfFlow, double[] tookNs) {
-        double[] goodputs = goodputs(bytesOfFlow, tookNs);
-        double least = Double.MAX_VALUE;
-        double lastNs = 0;
-        for (int i = 0; i < tookNs.length; i++) {
-            least = Math.min(least, goodputs[i]);
-            lastNs = Math.max(lastNs, tookNs[i]);
-        }
+    /**
+     * Of flows of equal bytes that took so long each: mean and least of their payload rates, how equal these are, what
+     * all carried together until the last was done, and how long that was in parts of the least possible time.
+     */
+    static void streams(Map<String, Double> figures, double bytesOfFlow, double[] tookNs, double idealNs) {
+        double[] goodputs =
+                Arrays.stream(tookNs).map(ns -> bytesOfFlow * 8e9 / ns).toArray();
+        double lastNs = Arrays.stream(tookNs).max().orElseThrow();
         figures.put("goodput_bps", sum(goodputs) / tookNs.length);
-        figures.put("goodput_min_bps", least);
+        figures.put("goodput_min_bps", Arrays.stream(goodputs).min().orElseThrow());
+        figures.put("jain", jain(goodputs));
         figures.put("makespan_ns", lastNs);
         figures.put("aggregate_bps", tookNs.length * bytesOfFlow * 8e9 / lastNs);
+        figures.put("ideal_ns", idealNs);
+        figures.put("slowdown", lastNs / idealNs);
     }
 
-    /** The least possible time, and what was needed in parts of it; asked after the makespan is told. */
-    static void slowdown(Map<String, Double> figures, double idealNs) {
+    /** Of flows to the first place that took so long each: the last, by the bound and by the first, and the queue. */
+    static void incast(Map<String, Double> figures, LabFabric fabric, double[] tookNs, double idealNs) {
+        double last = Arrays.stream(tookNs).max().orElseThrow();
         figures.put("ideal_ns", idealNs);
-        figures.put("slowdown", Objects.requireNonNull(figures.get("makespan_ns"), "no makespan") / idealNs);
+        figures.put("makespan_ns", last);
+        figures.put("tail", last / idealNs);
+        figures.put("spread", last / Arrays.stream(tookNs).min().orElseThrow());
+        figures.put("queue_max_bytes", fabric.linkTo(0).counters().waitMaxPs() / 1e12 * fabric.rate());
     }
 
     /** Jain's index of fairness: 1 when all shares are equal. */

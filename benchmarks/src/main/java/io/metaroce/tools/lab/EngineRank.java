@@ -99,7 +99,7 @@ final class EngineRank implements RankIo {
                 postReceive(stream);
             }
             receives.ring();
-            bindings.add(new StreamBinding(2 * lane, Flow.DOMAIN, sends, receives));
+            bindings.add(new StreamBinding(2 * lane, LabMemory.DOMAIN, sends, receives));
         }
         streams.put(peer, made);
         return bindings;

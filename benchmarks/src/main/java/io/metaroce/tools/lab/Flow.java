@@ -1,11 +1,8 @@
 package io.metaroce.tools.lab;
 
-import io.metaroce.engine.ConnectionListener;
 import io.metaroce.engine.ConnectionView;
-import io.metaroce.engine.Offer;
 import io.metaroce.engine.StreamBinding;
 import io.metaroce.memory.MemoryRegion;
-import io.metaroce.param.CloseReason;
 import io.metaroce.queue.ArmMode;
 import io.metaroce.queue.CompletionCell;
 import io.metaroce.queue.CompletionRing;
@@ -21,18 +18,13 @@ import java.util.List;
 import java.util.Objects;
 
 /** One connection of one stream over which equal messages are written or read, a few at a time. */
-final class Flow implements ConnectionListener {
-    static final int DOMAIN = 1;
-
+final class Flow {
     private final Traffic traffic;
     private final Host from;
     private final Host to;
     private final WrOpcode opcode;
-    private final int service;
     private final Queues source;
-    private final Queues target;
-    private int connectionId;
-    private boolean isEstablished;
+    private final Join join;
     private long left; // messages not posted yet
     private long posted;
     private long completed;
@@ -49,34 +41,23 @@ final class Flow implements ConnectionListener {
         }
 
         StreamBinding binding() {
-            return new StreamBinding(0, DOMAIN, sends, receives);
+            return new StreamBinding(0, LabMemory.DOMAIN, sends, receives);
         }
     }
 
-    Flow(Traffic traffic, Host from, Host to, WrOpcode opcode, int service, int depth) {
+    Flow(Traffic traffic, Host from, Host to, WrOpcode opcode, int number, int depth) {
         this.traffic = traffic;
         this.from = from;
         this.to = to;
         this.opcode = opcode;
-        this.service = service;
         source = Queues.of(from.doorbells(), depth, () -> traffic.ready(this));
-        target = Queues.of(to.doorbells(), 1, () -> {});
+        Queues target = Queues.of(to.doorbells(), 1, () -> {});
+        join = new Join(number, from, to, List.of(source.binding()), List.of(target.binding()));
     }
 
-    /** Begins to connect. */
-    void connect() {
-        to.commands().offer((now, endpoint) -> endpoint.listen(service, new Door()));
-        to.doorbells().wake();
-        traffic.world().at(traffic.world().nowPs() + 1_000_000, () -> {
-            from.commands()
-                    .offer((now, endpoint) -> connectionId = endpoint.connect(
-                            now, to.localAddress(), service, List.of(source.binding()), new byte[0], this));
-            from.doorbells().wake();
-        });
-    }
-
-    boolean isEstablished() {
-        return isEstablished;
+    /** Its connection. */
+    Join join() {
+        return join;
     }
 
     /** Writes so many messages from now on. */
@@ -107,7 +88,7 @@ final class Flow implements ConnectionListener {
     }
 
     ConnectionView view() {
-        return Objects.requireNonNull(from.endpoint().view(connectionId), "no connection");
+        return Objects.requireNonNull(from.endpoint().view(join.connectionId()), "no connection");
     }
 
     /** Takes completions and posts what comes next. Returns whether everything has become complete. */
@@ -151,24 +132,5 @@ final class Flow implements ConnectionListener {
             left--;
         }
         source.sends().ring();
-    }
-
-    @Override
-    public void established(long nowNs, int id, byte[] privateData) {
-        isEstablished = true;
-    }
-
-    @Override
-    public void closed(long nowNs, int id, CloseReason reason, String detail, byte[] privateData) {
-        throw new IllegalStateException(from + " to " + to + " closed: " + reason + " " + detail);
-    }
-
-    /** Accepts this one connection. */
-    private final class Door implements ConnectionListener {
-        @Override
-        public void offered(long nowNs, int id, Offer offer) {
-            to.commands().offer((now, endpoint) -> endpoint.accept(now, id, List.of(target.binding()), new byte[0]));
-            to.doorbells().wake();
-        }
     }
 }

@@ -1,7 +1,6 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.engine.PathView;
-import io.metaroce.sim.Link;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,11 +33,6 @@ final class IncastExperiment implements Experiment {
         }
         traffic.connect();
         Map<String, Double> figures = new TreeMap<>();
-        if (knobs.isSet("warm")) {
-            traffic.write(1, 0);
-            traffic.complete();
-            traffic.align();
-        }
         long startNs = fabric.world().nowNs();
         long jitterNs = knobs.get("jitter_ns", 0);
         traffic.write(1, jitterNs);
@@ -51,27 +45,11 @@ final class IncastExperiment implements Experiment {
             figures.put("jain", jainOfSlots(traffic));
         }
         traffic.complete();
-        double first = Double.MAX_VALUE;
-        double last = 0;
-        for (Flow flow : traffic.flows()) {
-            double tookNs = flow.doneNs() - startNs;
-            first = Math.min(first, tookNs);
-            last = Math.max(last, tookNs);
-        }
-        distributions.add(Series.distribution(
-                "completion/all senders",
-                traffic.flows().stream()
-                        .mapToDouble(flow -> flow.doneNs() - startNs)
-                        .toArray()));
+        double[] tookNs = traffic.tookNs(startNs);
+        distributions.add(Series.distribution("completion/all senders", tookNs));
         // The last answer comes back the way the data went.
-        double idealAtSender = idealNs + fabric.roundTripNs() / 2;
-        figures.put("ideal_ns", idealAtSender);
-        figures.put("makespan_ns", last);
-        figures.put("tail", last / idealAtSender);
-        figures.put("spread", last / first);
-        Link down = lastHop(fabric);
-        figures.put("drops", (double) down.counters().droppedTotal());
-        figures.put("queue_max_bytes", down.counters().waitMaxPs() / 1e12 * fabric.rate());
+        CommonFigures.incast(figures, fabric, tookNs, idealNs + fabric.roundTripNs() / 2);
+        figures.put("drops", (double) fabric.linkTo(0).counters().droppedTotal());
         CommonFigures.world(figures, fabric);
         return figures;
     }
@@ -122,16 +100,5 @@ final class IncastExperiment implements Experiment {
                 .mapToDouble(flow ->
                         flow.view().paths().stream().mapToLong(PathView::slots).sum())
                 .toArray());
-    }
-
-    /** The link to the receiver. */
-    static Link lastHop(LabFabric fabric) {
-        String receiver = fabric.fabric().attachments().get(0).name();
-        for (Link link : fabric.fabric().links()) {
-            if (link.name().to().equals(receiver)) {
-                return link;
-            }
-        }
-        throw new IllegalStateException("no link leads to " + receiver);
     }
 }

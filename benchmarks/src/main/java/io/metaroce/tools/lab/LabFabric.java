@@ -5,14 +5,15 @@ import io.metaroce.param.Profiles;
 import io.metaroce.sim.Fabric;
 import io.metaroce.sim.FatTree;
 import io.metaroce.sim.Host;
+import io.metaroce.sim.Link;
 import io.metaroce.sim.LinkConfig;
 import io.metaroce.sim.NicConfig;
 import io.metaroce.sim.SimTime;
 import io.metaroce.sim.Topology;
 import io.metaroce.sim.World;
 import io.metaroce.sim.WorldConfig;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A fabric as knobs describe it, a host with the real engine wherever one is asked for, and its bounds. With
@@ -32,7 +33,7 @@ final class LabFabric {
     private static final String PODS = "pods";
     private static final long STAR_BUFFER_BYTES = 1L << 40;
     private static final int PACKETS = 1 << 18;
-    private static final long GBIT = 125_000_000;
+    private static final long BYTES_OF_GBIT = 125_000_000;
     private static final int PPM = 1_000_000;
     private static final int PATHS_OF_A_PLANE = 8;
     private static final int PATHS_MIN = 32;
@@ -41,7 +42,7 @@ final class LabFabric {
     private final Fabric fabric;
     private final Knobs knobs;
     private final EndpointConfig config;
-    private final List<Host> hosts = new ArrayList<>();
+    private final Map<Integer, Host> hosts = new TreeMap<>(); // by place
 
     LabFabric(Knobs knobs, long seed) {
         this.knobs = knobs;
@@ -59,7 +60,7 @@ final class LabFabric {
             fabric = knobs.isSet(PODS) ? fatTree(planes, nic, port(gbit)) : leafSpine(planes, nic, port(gbit));
         }
         LabPorts.install(fabric, knobs);
-        config = config(planes, (long) planes * gbit * GBIT);
+        config = config(planes, (long) planes * gbit * BYTES_OF_GBIT);
     }
 
     private LinkConfig port(int gbit) {
@@ -145,23 +146,30 @@ final class LabFabric {
 
     /** The host at a place; put there when first asked for. */
     Host host(int place) {
+        return hosts.computeIfAbsent(place, this::attach);
+    }
+
+    private Host attach(int place) {
+        int paths = knobs.number("paths_of_odd_places", 0);
+        return Host.attach(
+                fabric.attachments().get(place),
+                paths > 0 && place % 2 == 1 ? config.withPath(config.path().withPaths(paths)) : config);
+    }
+
+    /** The last link to a host, of the first plane. */
+    Link linkTo(int place) {
         String name = fabric.attachments().get(place).name();
-        for (Host host : hosts) {
-            if (host.name().equals(name)) {
-                return host;
+        for (Link link : fabric.links()) {
+            if (link.name().to().equals(name)) {
+                return link;
             }
         }
-        int paths = knobs.number("paths_of_odd_places", 0);
-        Host host = fabric.host(
-                name,
-                paths > 0 && place % 2 == 1 ? config.withPath(config.path().withPaths(paths)) : config);
-        hosts.add(host);
-        return host;
+        throw new IllegalStateException("no link leads to " + name);
     }
 
     /** Bytes per second of a host, all planes. */
     double rate() {
-        return (double) knobs.get("planes") * knobs.get("rate_gbit") * GBIT;
+        return (double) knobs.get("planes") * knobs.get("rate_gbit") * BYTES_OF_GBIT;
     }
 
     /** Payload bytes per second of a host that writes full packets, all planes. */
@@ -176,7 +184,11 @@ final class LabFabric {
 
     /** Bytes on the wire of a message. */
     static double wire(double bytes) {
-        return bytes + Math.ceil(bytes / PAYLOAD_BYTES) * OVERHEAD_BYTES;
+        return wire(bytes, OVERHEAD_BYTES);
+    }
+
+    private static double wire(double bytes, int overheadBytes) {
+        return bytes + Math.ceil(bytes / PAYLOAD_BYTES) * overheadBytes;
     }
 
     /**
@@ -184,8 +196,13 @@ final class LabFabric {
      * the arrival of the last bit: sent back to back, forwarded by three switches.
      */
     double idealNs(double messages, double bytes) {
-        double serial = (messages * wire(bytes) + (hops() - 1) * wire(PAYLOAD_BYTES)) / rate();
-        return serial * 1e9 + roundTripNs() / 2;
+        return serialNs(messages, bytes, OVERHEAD_BYTES) + roundTripNs() / 2;
+    }
+
+    /** The part of it that bytes take, when each packet has so many besides its payload. */
+    double serialNs(double messages, double bytes, int overheadBytes) {
+        double sent = messages * wire(bytes, overheadBytes) + (hops() - 1) * wire(PAYLOAD_BYTES, overheadBytes);
+        return sent / rate() * 1e9;
     }
 
     /** The same at the sender, whose answer comes back. */

@@ -15,11 +15,6 @@ final class MessageExperiment implements Experiment {
             traffic.add(fabric.places() - 1, 0);
         }
         traffic.connect();
-        if (knobs.isSet("warm")) {
-            traffic.write(1, 0);
-            traffic.complete();
-            traffic.align();
-        }
         long startNs = fabric.world().nowNs();
         traffic.write(1, 0);
         traffic.complete();

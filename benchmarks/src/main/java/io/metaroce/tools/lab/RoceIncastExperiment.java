@@ -1,7 +1,6 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.sim.roce.RoceChannel;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,14 +28,7 @@ final class RoceIncastExperiment implements Experiment {
                         .mapToDouble(RoceChannel::arrivedPackets)
                         .toArray()));
         traffic.complete();
-        double[] tookNs = traffic.tookNs();
-        double last = Arrays.stream(tookNs).max().orElseThrow();
-        figures.put("ideal_ns", ideal);
-        figures.put("makespan_ns", last);
-        figures.put("tail", last / ideal);
-        figures.put("spread", last / Arrays.stream(tookNs).min().orElseThrow());
-        figures.put(
-                "queue_max_bytes", IncastExperiment.lastHop(fabric).counters().waitMaxPs() / 1e12 * fabric.rate());
+        CommonFigures.incast(figures, fabric, traffic.tookNs(), ideal);
         traffic.figures(figures);
         return figures;
     }

@@ -1,6 +1,5 @@
 package io.metaroce.tools.lab;
 
-import io.metaroce.sim.roce.RoceChannel;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,16 +17,8 @@ final class RoceStreamsExperiment implements Experiment {
         traffic.write(messages, bytes, knobs.get("jitter_ns", 0));
         traffic.complete();
         Map<String, Double> figures = new TreeMap<>();
-        double[] tookNs = traffic.tookNs();
-        double bytesOfFlow = (double) messages * bytes;
-        CommonFigures.goodput(figures, bytesOfFlow, tookNs);
-        double flowsOfSender = traffic.channels().size()
-                / (double) traffic.channels().stream()
-                        .map(RoceChannel::from)
-                        .distinct()
-                        .count();
-        CommonFigures.slowdown(figures, traffic.idealNs(flowsOfSender * messages, (double) bytes));
-        figures.put("jain", CommonFigures.jain(CommonFigures.goodputs(bytesOfFlow, tookNs)));
+        double idealNs = traffic.idealNs((double) Placement.flowsOfSender(fabric) * messages, (double) bytes);
+        CommonFigures.streams(figures, (double) messages * bytes, traffic.tookNs(), idealNs);
         traffic.figures(figures);
         return figures;
     }

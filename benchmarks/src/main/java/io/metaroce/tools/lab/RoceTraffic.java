@@ -90,10 +90,7 @@ final class RoceTraffic {
         needed = channels.size() * messages * (long) Math.ceil((double) bytes / LabFabric.PAYLOAD_BYTES);
         for (int i = 0; i < channels.size(); i++) {
             RoceChannel channel = channels.get(i);
-            long delayNs = jitterNs == 0
-                    ? 0
-                    : Math.floorMod(
-                            fabric.world().seeds().stream("lab.jitter", i).nextLong(), jitterNs);
+            long delayNs = Placement.delayNs(fabric, i, jitterNs);
             fabric.world().at(startPs + delayNs * SimTime.NS, () -> {
                 for (int n = 0; n < messages; n++) {
                     channel.send(bytes, 0, 0);
@@ -118,9 +115,7 @@ final class RoceTraffic {
 
     /** What {@link LabFabric#idealNs} says, with headers of RoCEv2, and the way back. */
     double idealNs(double messages, double bytes) {
-        double packets = messages * Math.ceil(bytes / LabFabric.PAYLOAD_BYTES) + fabric.hops() - 1;
-        double payload = messages * bytes + (fabric.hops() - 1) * LabFabric.PAYLOAD_BYTES;
-        return (payload + packets * OVERHEAD_BYTES) / fabric.rate() * 1e9 + fabric.roundTripNs();
+        return fabric.serialNs(messages, bytes, OVERHEAD_BYTES) + fabric.roundTripNs();
     }
 
     // Asked before each event: those before one that is not done are not asked again.

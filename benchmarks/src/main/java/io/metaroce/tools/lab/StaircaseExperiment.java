@@ -28,7 +28,7 @@ final class StaircaseExperiment implements Experiment {
         }
         traffic.connect();
         Map<String, Double> figures = new TreeMap<>();
-        double payload = fabric.rate() * LabFabric.PAYLOAD_BYTES / LabFabric.wire(LabFabric.PAYLOAD_BYTES);
+        double payload = fabric.payloadRate();
         long binNs = knobs.get("step_ns") / BINS_OF_STEP;
         double worstJain = 1;
         double leastUse = 1;

@@ -28,11 +28,6 @@ final class StreamsExperiment implements Experiment {
         Traffic traffic = new Traffic(fabric, bytes, knobs.number("outstanding"));
         traffic.place();
         traffic.connect();
-        if (knobs.isSet("warm")) {
-            traffic.write(1, 0);
-            traffic.complete();
-            traffic.align();
-        }
         if (!events.isEmpty()) {
             fabric.world()
                     .faults(FaultScript.parse(
@@ -49,22 +44,12 @@ final class StreamsExperiment implements Experiment {
         return completions == null ? List.of() : List.of(completions);
     }
 
-    private static long senders(Traffic traffic) {
-        return traffic.flows().stream()
-                .map(flow -> flow.from().name())
-                .distinct()
-                .count();
-    }
-
     private Map<String, Double> figures(LabFabric fabric, Traffic traffic, long startNs, double bytesOfFlow) {
         Map<String, Double> figures = new TreeMap<>();
-        double[] tookNs = traffic.flows().stream()
-                .mapToDouble(flow -> flow.doneNs() - startNs)
-                .toArray();
-        CommonFigures.goodput(figures, bytesOfFlow, tookNs);
-        CommonFigures.slowdown(figures, fabric.idealAtSenderNs((double) tookNs.length / senders(traffic), bytesOfFlow));
+        double[] tookNs = traffic.tookNs(startNs);
+        double idealNs = fabric.idealAtSenderNs(Placement.flowsOfSender(fabric), bytesOfFlow);
+        CommonFigures.streams(figures, bytesOfFlow, tookNs, idealNs);
         completions = Series.distribution("completion/flows", tookNs);
-        figures.put("jain", CommonFigures.jain(CommonFigures.goodputs(bytesOfFlow, tookNs)));
         CommonFigures.paths(figures, traffic);
         CommonFigures.world(figures, fabric);
         return figures;

@@ -1,47 +1,37 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.engine.PathView;
-import io.metaroce.memory.Access;
 import io.metaroce.memory.MemoryRegion;
-import io.metaroce.memory.RegionTable;
 import io.metaroce.queue.WrOpcode;
 import io.metaroce.sim.Host;
+import io.metaroce.sim.SimTime;
 import io.metaroce.sim.World;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/**
- * All flows of a run. What bytes say is judged elsewhere, so every host registers a region without memory, one message
- * long, or, where payload is copied, the same memory: thousands of flows of megabytes would not fit otherwise.
- */
+/** All flows of a run, and the regions of their hosts, one message long. */
 final class Traffic {
-    private static final long BASE = 0x10_0000_0000L;
-    private static final int FIRST_SERVICE = 1000;
     private static final long LIMIT_NS = 10_000_000_000L;
-    private static final long SETTLE_NS = 200_000;
     private static final long ALIGNED_NS = 10_000;
 
     private final LabFabric fabric;
     private final int messageBytes;
     private final int depth;
-    private final @Nullable ByteBuffer memory; // none where payload is not copied
+    private final LabMemory memory;
     private final Map<String, MemoryRegion> regions = new TreeMap<>();
     private final List<Flow> flows = new ArrayList<>();
     private final ArrayDeque<Flow> ready = new ArrayDeque<>();
-    private int establishedCount;
     private int doneCount;
 
     Traffic(LabFabric fabric, int messageBytes, int depth) {
         this.fabric = fabric;
         this.messageBytes = messageBytes;
         this.depth = depth;
-        memory = fabric.isPayloadCopied() ? ByteBuffer.allocateDirect(messageBytes) : null;
+        memory = new LabMemory(fabric, messageBytes);
     }
 
     World world() {
@@ -62,14 +52,7 @@ final class Traffic {
     }
 
     MemoryRegion region(Host host) {
-        return regions.computeIfAbsent(
-                host.name(), name -> register(host.endpoint().regions()));
-    }
-
-    private MemoryRegion register(RegionTable table) {
-        return memory == null
-                ? table.registerNull(Flow.DOMAIN, messageBytes, BASE, Access.ALL)
-                : table.register(Flow.DOMAIN, memory, BASE, Access.ALL);
+        return regions.computeIfAbsent(host.name(), name -> memory.register(host));
     }
 
     /** One more flow, between two places; the knob {@code read} lets the first fetch what it would else be sent. */
@@ -80,45 +63,30 @@ final class Traffic {
                 fabric.host(from),
                 fabric.host(to),
                 isRead ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE,
-                FIRST_SERVICE + flows.size(),
+                flows.size(),
                 depth);
         flows.add(flow);
         return flow;
     }
 
-    /** The flows that the knobs ask for: between all places if {@code all_to_all} is set, or else a permutation. */
+    /** The flows that the knobs ask for. */
     void place() {
-        if (!fabric.knobs().isSet("all_to_all")) {
-            Placement.pairs(fabric).forEach(pair -> add(pair[0], pair[1]));
-            return;
-        }
-        for (int k = 1; k < fabric.places(); k++) {
-            for (int from = 0; from < fabric.places(); from++) {
-                add(from, (from + k) % fabric.places());
-            }
-        }
+        Placement.pairs(fabric).forEach(pair -> add(pair[0], pair[1]));
     }
 
-    /** Makes all connections, and lets everything that belongs to that pass. */
+    /** Makes all connections; with the knob {@code warm} each also carries a message. */
     void connect() {
-        flows.forEach(Flow::connect);
-        if (!world().runUntil(this::areEstablished, LIMIT_NS)) {
-            throw new IllegalStateException("connections are not established at " + world().nowNs() + " ns");
-        }
-        world().run(SETTLE_NS);
+        Join.makeAll(world(), flows.stream().map(Flow::join).toList());
         align();
-    }
-
-    // Asked before each event: those before one that is not established are not asked again.
-    private boolean areEstablished() {
-        while (establishedCount < flows.size() && flows.get(establishedCount).isEstablished()) {
-            establishedCount++;
+        if (fabric.knobs().isSet("warm")) {
+            write(1, 0);
+            complete();
+            align();
         }
-        return establishedCount == flows.size();
     }
 
-    /** Lets a little time pass, to an instant that does not depend on the order in which nodes go on. */
-    void align() {
+    // To an instant that does not depend on the order in which nodes go on.
+    private void align() {
         world().runToMultipleOf(ALIGNED_NS);
     }
 
@@ -128,13 +96,11 @@ final class Traffic {
         ready.clear();
         for (int i = 0; i < flows.size(); i++) {
             Flow flow = flows.get(i);
-            long delay = jitterNs == 0
-                    ? 0
-                    : Math.floorMod(world().seeds().stream("lab.jitter", i).nextLong(), jitterNs);
-            if (delay == 0) {
+            long delayNs = Placement.delayNs(fabric, i, jitterNs);
+            if (delayNs == 0) {
                 flow.write(messages);
             } else {
-                world().at(world().nowPs() + delay * 1_000, () -> flow.write(messages));
+                world().at(world().nowPs() + delayNs * SimTime.NS, () -> flow.write(messages));
             }
         }
     }
@@ -150,6 +116,11 @@ final class Traffic {
             throw new IllegalStateException(String.format(
                     Locale.ROOT, "%d of %d flows are complete at %d ns", doneCount, flows.size(), world().nowNs()));
         }
+    }
+
+    /** How long each flow took from {@code startNs} on, in ns. */
+    double[] tookNs(long startNs) {
+        return flows.stream().mapToDouble(flow -> flow.doneNs() - startNs).toArray();
     }
 
     /** A flow has completions to take. */
