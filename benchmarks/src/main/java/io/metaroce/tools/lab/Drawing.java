@@ -40,11 +40,7 @@ public final class Drawing {
         picture.lines().forEach((name, caseNames) -> {
             Map<Double, Double> points = new TreeMap<>();
             for (String caseName : caseNames) {
-                Scenario.Case one = results.scenario().cases().stream()
-                        .filter(other -> other.name().equals(caseName))
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                results.scenario().name() + " has no case " + caseName + " to draw"));
+                Scenario.Case one = results.scenario().caseNamed(caseName);
                 Figure figure = results.figures(caseName).get(picture.metric());
                 if (figure != null) {
                     points.put(

@@ -3,6 +3,7 @@ package io.metaroce.tools.lab;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -94,10 +95,21 @@ public record Scenario(
         }
     }
 
+    /** The case with this name. */
+    public Case caseNamed(String caseName) {
+        for (Case one : cases) {
+            if (one.name().equals(caseName)) {
+                return one;
+            }
+        }
+        throw new IllegalArgumentException(name + " has no case '" + caseName + "'; there are "
+                + cases.stream().map(Case::name).toList());
+    }
+
     /** Reads the scenarios with these names, or all if there are none. */
     public static List<Scenario> all(List<String> names) throws IOException {
         List<Scenario> all = new ArrayList<>();
-        for (String name : names.isEmpty() ? NAMES : names) {
+        for (String name : names.isEmpty() ? NAMES : new LinkedHashSet<>(names)) {
             all.add(named(name));
         }
         return all;

@@ -2,12 +2,11 @@ package io.metaroce.tools.lab;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,34 +52,24 @@ public final class ScenarioRunner {
 
     private List<Results> run(Map<Scenario, List<Scenario.Case>> all, int seeds) throws InterruptedException {
         List<Cell> cells = new ArrayList<>();
-        int most = all.keySet().stream()
-                .mapToInt(scenario -> seeds(scenario, seeds))
-                .max()
-                .orElse(0);
-        for (int seed = 1; seed <= most; seed++) {
-            for (Map.Entry<Scenario, List<Scenario.Case>> entry : all.entrySet()) {
-                if (seed <= seeds(entry.getKey(), seeds)) {
-                    for (Scenario.Case one : entry.getValue()) {
-                        cells.add(cell(entry.getKey(), one, seed));
-                    }
+        all.forEach((scenario, cases) -> {
+            for (Scenario.Case one : cases) {
+                for (int seed = 1; seed <= seeds(scenario, seeds); seed++) {
+                    cells.add(cell(scenario, one, seed));
                 }
             }
+        });
+        cells.sort(Comparator.comparingLong(Cell::seed));
+        List<CellResult> done = run(cells);
+        Map<String, Map<String, List<CellResult>>> byName = new TreeMap<>(); // scenario, then case; in order of seeds
+        for (int i = 0; i < cells.size(); i++) {
+            byName.computeIfAbsent(cells.get(i).scenario(), name -> new TreeMap<>())
+                    .computeIfAbsent(cells.get(i).caseName(), name -> new ArrayList<>())
+                    .add(done.get(i));
         }
-        Map<String, CellResult> done = run(cells);
-        List<Results> results = new ArrayList<>();
-        for (Map.Entry<Scenario, List<Scenario.Case>> entry : all.entrySet()) {
-            Map<String, List<CellResult>> ofCases = new LinkedHashMap<>();
-            for (Scenario.Case one : entry.getValue()) {
-                List<CellResult> ofSeeds = new ArrayList<>();
-                for (int seed = 1; seed <= seeds(entry.getKey(), seeds); seed++) {
-                    ofSeeds.add(Objects.requireNonNull(
-                            done.get(cell(entry.getKey(), one, seed).id())));
-                }
-                ofCases.put(one.name(), ofSeeds);
-            }
-            results.add(new Results(entry.getKey(), ofCases));
-        }
-        return results;
+        return all.keySet().stream()
+                .map(scenario -> new Results(scenario, byName.getOrDefault(scenario.name(), Map.of())))
+                .toList();
     }
 
     private int seeds(Scenario scenario, int asked) {
@@ -91,21 +80,19 @@ public final class ScenarioRunner {
         return new Cell(scenario.name(), one.name(), one.experiment(), one.knobs(isQuick), one.events(), seed);
     }
 
-    /** Results by the name of their cell. */
-    private Map<String, CellResult> run(List<Cell> cells) throws InterruptedException {
+    /** Results in the order of their cells. */
+    private List<CellResult> run(List<Cell> cells) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(jobs);
         try {
-            Map<Cell, Future<CellResult>> begun = new LinkedHashMap<>();
             progress.begin(cells.size());
-            for (Cell cell : cells) {
-                begun.put(cell, pool.submit(() -> run(cell)));
-            }
-            Map<String, CellResult> done = new LinkedHashMap<>();
-            for (Map.Entry<Cell, Future<CellResult>> one : begun.entrySet()) {
+            List<Future<CellResult>> begun = new ArrayList<>();
+            cells.forEach(cell -> begun.add(pool.submit(() -> run(cell))));
+            List<CellResult> done = new ArrayList<>();
+            for (int i = 0; i < begun.size(); i++) {
                 try {
-                    done.put(one.getKey().id(), one.getValue().get());
+                    done.add(begun.get(i).get());
                 } catch (ExecutionException e) {
-                    throw new IllegalStateException(one.getKey() + " failed: " + e.getCause(), e);
+                    throw new IllegalStateException(cells.get(i) + " failed: " + e.getCause(), e);
                 }
             }
             return done;
@@ -129,24 +116,16 @@ public final class ScenarioRunner {
 
     // The cases asked for, and those they are compared with.
     private List<Scenario.Case> cases(Scenario scenario, String onlyCase) {
-        List<Scenario.Case> cases = new ArrayList<>();
-        Set<String> wanted = new TreeSet<>(Set.of(onlyCase));
-        for (Scenario.Case one : scenario.cases()) {
-            if (one.name().equals(onlyCase)) {
-                wanted.add(one.baseline());
-                wanted.addAll(one.rivals());
-            }
+        if (onlyCase.isEmpty()) {
+            return scenario.cases().stream()
+                    .filter(one -> one.isQuick() || !isQuick)
+                    .toList();
         }
-        for (Scenario.Case one : scenario.cases()) {
-            boolean isWanted = onlyCase.isEmpty() ? one.isQuick() || !isQuick : wanted.contains(one.name());
-            if (isWanted) {
-                cases.add(one);
-            }
-        }
-        if (cases.isEmpty()) {
-            throw new IllegalArgumentException(scenario.name() + " has no case '" + onlyCase + "'; there are "
-                    + scenario.cases().stream().map(Scenario.Case::name).toList());
-        }
-        return cases;
+        Scenario.Case asked = scenario.caseNamed(onlyCase);
+        return scenario.cases().stream()
+                .filter(one -> one == asked
+                        || one.name().equals(asked.baseline())
+                        || asked.rivals().contains(one.name()))
+                .toList();
     }
 }
