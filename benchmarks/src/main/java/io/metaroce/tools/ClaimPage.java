@@ -52,11 +52,9 @@ final class ClaimPage {
         model.put("measured", row.measured());
         model.put("range", row.range());
         model.put("bound", row.claim().bound());
-        model.put(
-                "pass", (row.claim().isUpperLimit() ? "≤ " : "≥ ") + row.claim().pass());
-        model.put(
-                "stretch",
-                (row.claim().isUpperLimit() ? "≤ " : "≥ ") + row.claim().stretch());
+        String sign = row.claim().isUpperLimit() ? "≤ " : "≥ ";
+        model.put("pass", sign + row.claim().pass());
+        model.put("stretch", sign + row.claim().stretch());
         model.put("verdict", row.verdict());
         model.put("style", style(row.verdict()));
         model.put("failures", row.failures());

@@ -121,7 +121,8 @@ final class ClaimTable {
         return String.format(Locale.ROOT, "%.4f", value);
     }
 
-    void fill(ObjectNode root) {
+    void fill(ObjectNode root, boolean isQuick) {
+        root.put("quick", isQuick);
         ArrayNode claims = root.putArray("claims");
         for (Row row : rows) {
             Claim claim = row.claim();

@@ -19,9 +19,14 @@ final class JsonFile {
     /** Lets {@code results} fill the root object and writes it, if a file was asked for. */
     void write(Consumer<ObjectNode> results) throws IOException {
         if (file != null) {
-            ObjectNode root = MAPPER.createObjectNode().put("schema_version", 1);
-            results.accept(root);
-            Files.writeString(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+            write(file, results);
         }
+    }
+
+    /** The same for a file that is always written. */
+    static void write(Path file, Consumer<ObjectNode> results) throws IOException {
+        ObjectNode root = MAPPER.createObjectNode().put("schema_version", 1);
+        results.accept(root);
+        Files.writeString(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
     }
 }

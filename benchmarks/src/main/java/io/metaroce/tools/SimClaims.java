@@ -44,10 +44,7 @@ final class SimClaims implements Callable<Integer> {
         List<Results> results = options.runner(spec, cells.store()).run(only.scenarios(), options.seeds());
         ClaimTable table = new ClaimTable(results);
         table.print(spec.commandLine().getOut());
-        jsonFile.write(root -> {
-            root.put("quick", options.isQuick());
-            table.fill(root);
-        });
+        jsonFile.write(root -> table.fill(root, options.isQuick()));
         if (html != null) {
             Files.writeString(html, ClaimPage.of(table, results, options.isQuick()));
         }

@@ -15,8 +15,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Every case of every scenario with every seed, kept in a folder as it goes: cells (a file each), a summary as CSV, the
@@ -48,18 +46,9 @@ final class SimMatrix implements Callable<Integer> {
         ClaimTable table = new ClaimTable(results);
         table.print(spec.commandLine().getOut());
         Files.writeString(out.resolve("summary.csv"), summary(results));
-        JsonMapper mapper = new JsonMapper();
-        ObjectNode root = mapper.createObjectNode().put("schema_version", 1).put("quick", options.isQuick());
-        table.fill(root);
-        Files.writeString(
-                out.resolve("claims.json"),
-                mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
+        JsonFile.write(out.resolve("claims.json"), root -> table.fill(root, options.isQuick()));
         Files.writeString(out.resolve("report.html"), ClaimPage.of(table, results, options.isQuick()));
-        return table.isPassed() && results.stream().allMatch(SimMatrix::isComplete) ? 0 : 1;
-    }
-
-    private static boolean isComplete(Results results) {
-        return results.cases().stream().allMatch(one -> results.failures(one).isEmpty());
+        return table.isPassed() && results.stream().allMatch(Results::isComplete) ? 0 : 1;
     }
 
     private static String summary(List<Results> all) {

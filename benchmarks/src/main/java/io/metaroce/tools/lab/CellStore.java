@@ -110,8 +110,6 @@ public final class CellStore {
     }
 
     private static List<Double> doubles(JsonNode list) {
-        List<Double> values = new ArrayList<>();
-        list.forEach(value -> values.add(value.asDouble()));
-        return values;
+        return list.valueStream().map(JsonNode::asDouble).toList();
     }
 }

@@ -93,6 +93,11 @@ public final class Results {
         return failures;
     }
 
+    /** Whether every run could be finished. */
+    public boolean isComplete() {
+        return cases().stream().allMatch(one -> failures(one).isEmpty());
+    }
+
     private static List<Map<String, Double>> divided(
             Scenario.Case one, List<CellResult> runs, @Nullable List<CellResult> baseline) {
         List<Map<String, Double>> all = new ArrayList<>();
