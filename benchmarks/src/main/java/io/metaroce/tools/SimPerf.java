@@ -99,7 +99,7 @@ final class SimPerf implements Callable<Integer> {
         return 0;
     }
 
-    private Run run() {
+    private Run run() throws IOException {
         if (isEngine) {
             EngineLoad load = new EngineLoad(seed, messages, isAllToAll, copiesPayload);
             bytesOfEnd = load.bytesOfEnd();

@@ -39,7 +39,7 @@ public record Picture(
 
     static Picture read(JsonNode node) {
         Map<String, List<String>> lines = new LinkedHashMap<>();
-        node.path("lines").properties().forEach(entry -> lines.put(entry.getKey(), strings(entry.getValue())));
+        node.path("lines").properties().forEach(entry -> lines.put(entry.getKey(), Scenario.texts(entry.getValue())));
         return new Picture(
                 node.path("title").asString(""),
                 node.path("x_label").asString(""),
@@ -50,13 +50,9 @@ public record Picture(
                 node.path("metric").asString(""),
                 node.path("metric_scale").asDouble(1),
                 lines,
-                strings(node.path("curves")),
+                Scenario.texts(node.path("curves")),
                 node.path("series_of").asString(""),
                 node.path("series_kind").asString(""),
                 node.path("series_scale").asDouble(1));
-    }
-
-    private static List<String> strings(JsonNode list) {
-        return list.valueStream().map(JsonNode::asString).toList();
     }
 }

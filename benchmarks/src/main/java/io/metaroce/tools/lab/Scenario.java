@@ -36,6 +36,7 @@ public record Scenario(
             List.of("E0", "E1", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8", "E9", "E10", "E12", "E13");
 
     private static final JsonMapper MAPPER = new JsonMapper();
+    private static final String PROFILES = "profiles.json";
     private static final String FOLDER = "/lab/";
     private static final String OURS = "metaroce";
 
@@ -121,20 +122,14 @@ public record Scenario(
             throw new IllegalArgumentException("no scenario is called " + name + "; there are " + NAMES);
         }
         JsonNode root = read("scenarios/" + name + ".json");
-        JsonNode profiles = read("profiles.json");
+        JsonNode profiles = read(PROFILES);
         JsonNode transports = read("transports.json");
         Knobs common = knobs(root.path("knobs"));
         Knobs quick = knobs(root.path("quick").path("knobs"));
         List<Case> cases = new ArrayList<>();
         for (JsonNode one : root.path("cases")) {
             String profile = one.path("profile").asString(root.path("profile").asString(""));
-            if (!profiles.has(profile)) {
-                throw new IllegalArgumentException(name + ": no profile is called '" + profile + "'");
-            }
             String transport = one.path("transport").asString(OURS);
-            if (!transports.has(transport)) {
-                throw new IllegalArgumentException(name + ": no transport is called '" + transport + "'");
-            }
             cases.add(new Case(
                     one.path("name").asString(""),
                     one.path("experiment").asString(root.path("experiment").asString("")),
@@ -142,8 +137,8 @@ public record Scenario(
                     one.path("baseline").asString(""),
                     one.path("times").asLong(1),
                     texts(one.path("rivals")),
-                    knobs(profiles.path(profile))
-                            .with(knobs(transports.path(transport)))
+                    knobsOf(profiles, profile, name + ": no profile")
+                            .with(knobsOf(transports, transport, name + ": no transport"))
                             .with(common)
                             .with(knobs(one.path("knobs"))),
                     quick,
@@ -164,6 +159,18 @@ public record Scenario(
                 List.copyOf(pictures));
     }
 
+    /** The knobs of a profile, a fabric that has a name. */
+    static Knobs profile(String name) throws IOException {
+        return knobsOf(read(PROFILES), name, "no profile");
+    }
+
+    private static Knobs knobsOf(JsonNode all, String name, String whatIsMissing) {
+        if (!all.has(name)) {
+            throw new IllegalArgumentException(whatIsMissing + " is called '" + name + "'");
+        }
+        return knobs(all.path(name));
+    }
+
     private static Claim claim(JsonNode one) {
         return new Claim(
                 one.path("id").asString(""),
@@ -176,12 +183,8 @@ public record Scenario(
                 one.path("stretch").asDouble(0));
     }
 
-    private static List<String> texts(JsonNode list) {
-        List<String> texts = new ArrayList<>();
-        for (JsonNode one : list) {
-            texts.add(one.asString(""));
-        }
-        return List.copyOf(texts);
+    static List<String> texts(JsonNode list) {
+        return list.valueStream().map(JsonNode::asString).toList();
     }
 
     private static List<Event> events(JsonNode list) {
