@@ -24,7 +24,7 @@ final class ClaimTable {
      * @param scenario where it stands
      * @param claim what is claimed
      * @param figure what was measured, or null if no run gave it
-     * @param failures why runs of its case could not be finished
+     * @param failures why runs that it rests on could not be finished
      */
     record Row(Scenario scenario, Claim claim, @Nullable Figure figure, List<String> failures) {
         boolean isPassed() {
@@ -67,7 +67,7 @@ final class ClaimTable {
     ClaimTable(List<Results> all) {
         for (Results results : all) {
             for (Claim claim : results.scenario().claims()) {
-                List<String> failures = results.failures(claim.caseName());
+                List<String> failures = results.failures(claim);
                 Figure figure = results.figures(claim.caseName()).get(claim.metric());
                 if (figure == null && failures.isEmpty()) {
                     throw new IllegalStateException(claim.id() + " is about a figure that was not measured: "

@@ -1,5 +1,7 @@
 package io.metaroce.tools.lab;
 
+import io.metaroce.sim.InvariantViolation;
+import io.metaroce.sim.SimLimitException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -40,7 +42,7 @@ record Cell(String scenario, String caseName, String experiment, Knobs knobs, Li
         Experiment chosen = Experiment.named(experiment, knobs, events);
         try {
             return new CellResult(chosen.run(knobs, seed), chosen.series(), "");
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | SimLimitException | InvariantViolation e) {
             return CellResult.failed(String.valueOf(e.getMessage()));
         }
     }

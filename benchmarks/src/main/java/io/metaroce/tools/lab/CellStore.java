@@ -52,9 +52,9 @@ public final class CellStore {
             return null;
         }
         try {
-            JsonNode root = MAPPER.readTree(Files.readString(file));
+            JsonNode root = MAPPER.readTree(Files.readAllBytes(file));
             return root.path("code").asString("").equals(code) ? result(root) : null;
-        } catch (JacksonException e) {
+        } catch (JacksonException | IllegalArgumentException e) {
             return null; // not a file of ours, or one of which a part is missing: the cell is run again
         }
     }
@@ -66,8 +66,13 @@ public final class CellStore {
         }
         Path file = folder.resolve(cell.id() + ".json");
         Path whole = Files.createTempFile(folder, cell.id(), ".part");
-        Files.writeString(whole, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree(cell, result)) + "\n");
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try {
+            Files.writeString(
+                    whole, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree(cell, result)) + "\n");
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(whole);
+        }
     }
 
     private ObjectNode tree(Cell cell, CellResult result) {

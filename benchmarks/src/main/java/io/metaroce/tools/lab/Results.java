@@ -93,6 +93,25 @@ public final class Results {
         return failures;
     }
 
+    /**
+     * Why runs that a claim rests on could not be finished: those of its case, and, where its figure is a comparison,
+     * those it is compared with.
+     */
+    public List<String> failures(Scenario.Claim claim) {
+        Scenario.Case about = scenario.caseNamed(claim.caseName());
+        List<String> failures = new ArrayList<>(failures(about.name()));
+        if (claim.metric().endsWith(RELATIVE)) {
+            failures.addAll(failuresOfOther(about.baseline()));
+        } else if (claim.metric().endsWith(AGAINST_BEST)) {
+            about.rivals().forEach(rival -> failures.addAll(failuresOfOther(rival)));
+        }
+        return failures;
+    }
+
+    private List<String> failuresOfOther(String caseName) {
+        return failures(caseName).stream().map(why -> caseName + ", " + why).toList();
+    }
+
     /** Whether every run could be finished. */
     public boolean isComplete() {
         return cases().stream().allMatch(one -> failures(one).isEmpty());

@@ -41,6 +41,51 @@ class CellStoreTest {
     }
 
     @Test
+    void aFileThatCannotBeUnderstoodIsAsGoodAsNone(@TempDir Path folder) throws Exception {
+        CellStore store = CellStore.in(folder);
+        store.keep(CELL, new CellResult(Map.of(), List.of(new Series("a/b", List.of(0.5), List.of(3.0))), ""));
+        Path file = folder.resolve(CELL.id() + ".json");
+        String text = Files.readString(file);
+        Files.writeString(file, text.replace("[ 0.5 ]", "[ 0.5, 1.5 ]"));
+        assertThat(store.find(CELL)).isNull();
+        Files.writeString(file, text.replace("3.0", "\"three\""));
+        assertThat(store.find(CELL)).isNull();
+        Files.write(file, new byte[] {(byte) 0xFF, (byte) 0xFE, 0});
+        assertThat(store.find(CELL)).isNull();
+        Files.write(file, new byte[0]);
+        assertThat(store.find(CELL)).isNull();
+    }
+
+    @Test
+    void aClaimRestsOnWhatItsFigureIsComparedWith() throws Exception {
+        Scenario scenario = Scenario.named("E2");
+        CellResult good = new CellResult(Map.of("busbw_bps", 2.0), List.of(), "");
+        Results results = new Results(
+                scenario,
+                Map.of(
+                        "4M-worst", List.of(good),
+                        "4M-random", List.of(good),
+                        "4M-star", List.of(CellResult.failed("too many packets")),
+                        "4M-R1", List.of(good),
+                        "4M-R2", List.of(CellResult.failed("not done"))));
+        List<List<String>> failures =
+                scenario.claims().stream().map(results::failures).toList();
+        assertThat(failures)
+                .containsExactly(
+                        List.of("4M-star, seed 1: too many packets"), List.of("4M-R2, seed 1: not done"));
+        assertThat(results.failures("4M-worst")).isEmpty();
+    }
+
+    @Test
+    void aRunThatNeedsMorePacketsThanThereAreIsAResult() throws Exception {
+        Knobs many = Scenario.profile("A")
+                .with(new Knobs(Map.of("leaves", 33L, "star", 1L, "roce", 1L, "senders", 256L)))
+                .with(new Knobs(Map.of("message_bytes", 4_915_200L)));
+        Cell cell = new Cell("E6", "256:1", "incast", many, List.of(), 1);
+        assertThat(cell.run().failure()).contains("packets");
+    }
+
+    @Test
     void aRunThatFailedIsNoFigureAndTheOthersSayHowManyThereWere() throws Exception {
         Scenario scenario = Scenario.named("E0");
         Results results = new Results(
