@@ -8,9 +8,7 @@ enum Curve {
     /** What is left when x percent of the packets are lost. */
     WHAT_IS_LEFT("what is not lost: 1 - p", x -> 1 - x / 100),
     /** Go-back-N without timeouts when a round trip of profile A12 is under way: each loss costs a window. */
-    GO_BACK_N("go-back-N in theory: (1 - p) / (1 + 147 p)", x -> (1 - x / 100) / (1 + 147 * x / 100)),
-    /** As much as there is. */
-    LINEAR("linear", x -> x);
+    GO_BACK_N("go-back-N in theory: (1 - p) / (1 + 147 p)", x -> (1 - x / 100) / (1 + 147 * x / 100));
 
     private final String label;
 

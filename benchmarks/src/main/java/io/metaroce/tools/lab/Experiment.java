@@ -15,18 +15,24 @@ interface Experiment {
 
     /** The experiment with this name, over the transport that the knobs ask for, with what happens to it. */
     static Experiment named(String name, Knobs knobs, List<Event> events) {
+        boolean isRoce = knobs.isSet(RoceTraffic.ROCE);
+        if (isRoce && !List.of("streams", "incast", "collective").contains(name)) {
+            throw new IllegalArgumentException(name + " does not run over models of RoCEv2");
+        }
+        if (isRoce && (knobs.isSet("read") || knobs.isSet("warm"))) {
+            throw new IllegalArgumentException("models of RoCEv2 do not have the knobs read and warm: " + knobs);
+        }
+        if (!events.isEmpty() && (isRoce || !List.of("streams", "failure").contains(name))) {
+            throw new IllegalArgumentException(name + " does not let this happen to the fabric: " + events);
+        }
         return switch (name) {
             case "message" -> new MessageExperiment();
-            case "streams" -> isRoce(knobs) ? new RoceStreamsExperiment() : new StreamsExperiment(events);
+            case "streams" -> isRoce ? new RoceStreamsExperiment() : new StreamsExperiment(events);
             case "failure" -> new FailureExperiment(events);
             case "staircase" -> new StaircaseExperiment();
-            case "incast" -> isRoce(knobs) ? new RoceIncastExperiment() : new IncastExperiment();
+            case "incast" -> isRoce ? new RoceIncastExperiment() : new IncastExperiment();
             case "collective" -> new CollectiveExperiment();
             default -> throw new IllegalArgumentException("no experiment is called " + name);
         };
-    }
-
-    private static boolean isRoce(Knobs knobs) {
-        return knobs.isSet(RoceTraffic.ROCE);
     }
 }
