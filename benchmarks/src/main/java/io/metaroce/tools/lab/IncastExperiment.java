@@ -1,7 +1,6 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.engine.PathView;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +16,6 @@ final class IncastExperiment implements Experiment {
     private static final int DRAWN_MAX = 32; // senders whose shares are drawn
 
     private final SeriesLog series = new SeriesLog();
-    private final List<Series> distributions = new ArrayList<>();
 
     @Override
     public Map<String, Double> run(Knobs knobs, long seed) {
@@ -46,7 +44,7 @@ final class IncastExperiment implements Experiment {
         }
         traffic.complete();
         double[] tookNs = traffic.tookNs(startNs);
-        distributions.add(Series.distribution("completion/all senders", tookNs));
+        series.add(Series.distribution("completion/all senders", tookNs));
         // The last answer comes back the way the data went.
         CommonFigures.incast(figures, fabric, tookNs, idealNs + fabric.roundTripNs() / 2);
         figures.put("drops", (double) fabric.linkTo(0).counters().droppedTotal());
@@ -56,9 +54,7 @@ final class IncastExperiment implements Experiment {
 
     @Override
     public List<Series> series() {
-        List<Series> all = new ArrayList<>(series.all());
-        all.addAll(distributions);
-        return all;
+        return series.all();
     }
 
     /**

@@ -16,6 +16,12 @@ final class SeriesLog {
         values.computeIfAbsent(name, n -> new ArrayList<>()).add(y);
     }
 
+    /** A whole series besides. */
+    void add(Series whole) {
+        places.put(whole.name(), whole.x());
+        values.put(whole.name(), whole.y());
+    }
+
     List<Series> all() {
         List<Series> all = new ArrayList<>();
         places.forEach((name, x) -> all.add(new Series(name, x, values.getOrDefault(name, List.of()))));

@@ -4,7 +4,6 @@ import io.metaroce.sim.FaultScript;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Flows of many messages between hosts of different leaves: a permutation of some hosts, or all to all. Goodput counts
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamsExperiment implements Experiment {
     private final List<Event> events;
-    private @Nullable Series completions;
+    private final SeriesLog series = new SeriesLog();
 
     /** One during which these things happen to the fabric, counted from the first message. */
     StreamsExperiment(List<Event> events) {
@@ -41,7 +40,7 @@ final class StreamsExperiment implements Experiment {
 
     @Override
     public List<Series> series() {
-        return completions == null ? List.of() : List.of(completions);
+        return series.all();
     }
 
     private Map<String, Double> figures(LabFabric fabric, Traffic traffic, long startNs, double bytesOfFlow) {
@@ -49,7 +48,7 @@ final class StreamsExperiment implements Experiment {
         double[] tookNs = traffic.tookNs(startNs);
         double idealNs = fabric.idealAtSenderNs(Placement.flowsOfSender(fabric), bytesOfFlow);
         CommonFigures.streams(figures, bytesOfFlow, tookNs, idealNs);
-        completions = Series.distribution("completion/flows", tookNs);
+        series.add(Series.distribution("completion/flows", tookNs));
         CommonFigures.paths(figures, traffic);
         CommonFigures.world(figures, fabric);
         return figures;
