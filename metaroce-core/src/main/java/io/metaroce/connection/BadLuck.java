@@ -102,7 +102,8 @@ final class BadLuck {
         int n = 0;
         for (int i = 0; i < paths.count(); i++) {
             // A path that carried nothing is not a cool one: it says nothing.
-            if (paths.outbound(i).state() == PathState.ACTIVE && paths.markRounds().isKnown(i)) {
+            if (paths.outbound(i).state() == PathState.ACTIVE
+                    && paths.markRounds().isKnown(i)) {
                 insert(n++, paths.markRounds().fractionQ16(i));
             }
         }

@@ -24,7 +24,8 @@ class StallSimTest {
         load.run(400 * US);
         long full = load.run(400 * US);
         Counted before = new Counted(load);
-        load.outage(ms * MS, IntStream.range(0, planes).mapToObj(k -> "plane " + k).toArray(String[]::new));
+        load.outage(
+                ms * MS, IntStream.range(0, planes).mapToObj(k -> "plane " + k).toArray(String[]::new));
         load.run(ms * MS);
         long questions = load.a.host.counters().get(Counter.PTO_EXPIRED) - before.timeouts;
         load.run(ms * MS); // the next question may be as far away as the first is now

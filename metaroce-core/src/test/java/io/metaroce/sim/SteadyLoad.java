@@ -93,7 +93,10 @@ final class SteadyLoad {
         StringBuilder script = new StringBuilder();
         for (String one : what) {
             script.append("at ").append(world.nowPs()).append("ps ").append(one).append(" down\nat ");
-            script.append(world.nowPs() + ns * SimTime.NS).append("ps ").append(one).append(" up\n");
+            script.append(world.nowPs() + ns * SimTime.NS)
+                    .append("ps ")
+                    .append(one)
+                    .append(" up\n");
         }
         world.faults(FaultScript.parse(script.toString()));
     }

@@ -142,8 +142,7 @@ class CommunicatorTest {
         World world = World.ofSeed(1);
         Fabric fabric = Topology.star(
                 world,
-                new Topology.Star(
-                        2, 1, NicConfig.ofGbit(100), LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20)));
+                new Topology.Star(2, 1, NicConfig.ofGbit(100), LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20)));
         Device late = Device.open(Host.attach(fabric.attachment("h0"), Profiles.model()));
         Device early = Device.open(Host.attach(fabric.attachment("h1"), Profiles.model()));
         Communicator second = Communicator.open(

@@ -32,11 +32,13 @@ final class Placement {
     static long delayNs(LabFabric fabric, int flow, long jitterNs) {
         return jitterNs == 0
                 ? 0
-                : Math.floorMod(fabric.world().seeds().stream("lab.jitter", flow).nextLong(), jitterNs);
+                : Math.floorMod(
+                        fabric.world().seeds().stream("lab.jitter", flow).nextLong(), jitterNs);
     }
 
     /**
-     * The place of each rank, as the knob {@code placement} says: 0 in order, 1 neighbours in different leaves, 2 drawn.
+     * The place of each rank, as the knob {@code placement} says: 0 in order, 1 neighbours in different leaves, 2
+     * drawn.
      */
     static List<Integer> ofRanks(LabFabric fabric) {
         int perLeaf = fabric.hostsPerLeaf();

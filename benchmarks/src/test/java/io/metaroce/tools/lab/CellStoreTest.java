@@ -71,8 +71,7 @@ class CellStoreTest {
         List<List<String>> failures =
                 scenario.claims().stream().map(results::failures).toList();
         assertThat(failures)
-                .containsExactly(
-                        List.of("4M-star, seed 1: too many packets"), List.of("4M-R2, seed 1: not done"));
+                .containsExactly(List.of("4M-star, seed 1: too many packets"), List.of("4M-R2, seed 1: not done"));
         assertThat(results.failures("4M-worst")).isEmpty();
     }
 

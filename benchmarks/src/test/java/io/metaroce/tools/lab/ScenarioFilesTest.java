@@ -71,8 +71,7 @@ class ScenarioFilesTest {
                     .hasMessageContaining(what);
         }
         for (String what : List.of("message", "incast", "collective", "staircase")) {
-            assertThatThrownBy(() -> Experiment.named(what, Knobs.NONE, EVENTS))
-                    .hasMessageContaining(what);
+            assertThatThrownBy(() -> Experiment.named(what, Knobs.NONE, EVENTS)).hasMessageContaining(what);
         }
         assertThatThrownBy(() -> Experiment.named("streams", new Knobs(Map.of("roce", 1L)), EVENTS))
                 .hasMessageContaining("streams");

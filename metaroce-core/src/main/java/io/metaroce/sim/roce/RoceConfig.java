@@ -52,14 +52,7 @@ public record RoceConfig(
         long bitsPerUs = lineRateBitsPerSecond / 1_000_000;
         long packets = roundTripPs / SimTime.NS * bitsPerUs / 1_000 / (8L * RocePacket.WIRE_BYTES_MAX);
         return new RoceConfig(
-                Recovery.SELECTIVE,
-                (int) Math.max(1, packets),
-                0,
-                1,
-                false,
-                16 * roundTripPs,
-                4 * roundTripPs,
-                null);
+                Recovery.SELECTIVE, (int) Math.max(1, packets), 0, 1, false, 16 * roundTripPs, 4 * roundTripPs, null);
     }
 
     /** The same with gaps reported again. */
