@@ -17,13 +17,13 @@ final class PerfStart {
         PrintWriter out = spec.commandLine().getOut();
         PerfRun run = new PerfRun(kind, options, out);
         if (options.loopback) {
-            return loopback(run, options, spec);
+            return loopback(run, spec);
         }
         String host = options.host;
         return host == null ? run.serve() : run.measure(host, options.port);
     }
 
-    private static int loopback(PerfRun run, PerfOptions options, CommandSpec spec) throws IOException {
+    private static int loopback(PerfRun run, CommandSpec spec) throws IOException {
         List<String> arguments =
                 new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
         arguments.remove("--loopback");

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** The same programs over the engine, in the simulator and over loopback: same memory. */
@@ -154,11 +155,18 @@ class CommunicatorTest {
         Communicator first = Communicator.open(
                 late, Communicator.Shape.of(0, 1, List.of(programs)), Compute.atOnce(SUM), world::nowNs);
         second.connect(0, "h0");
-        assertThat(world.runUntil(() -> first.isConnected() & second.isConnected(), SECOND_NS))
+        assertThat(world.runUntil(bothOf(first::isConnected, second::isConnected), SECOND_NS))
                 .isTrue();
         first.begin(programs.get(0));
         second.begin(programs.get(1));
-        assertThat(world.runUntil(() -> first.turn() & second.turn(), SECOND_NS))
-                .isTrue();
+        assertThat(world.runUntil(bothOf(first::turn, second::turn), SECOND_NS)).isTrue();
+    }
+
+    // Both ranks have their turn, whatever the first one says.
+    private static BooleanSupplier bothOf(BooleanSupplier one, BooleanSupplier other) {
+        return () -> {
+            boolean isOneDone = one.getAsBoolean();
+            return other.getAsBoolean() && isOneDone;
+        };
     }
 }

@@ -123,7 +123,7 @@ public final class ScenarioRunner {
         }
         Scenario.Case asked = scenario.caseNamed(onlyCase);
         return scenario.cases().stream()
-                .filter(one -> one == asked
+                .filter(one -> one.name().equals(asked.name())
                         || one.name().equals(asked.baseline())
                         || asked.rivals().contains(one.name()))
                 .toList();
