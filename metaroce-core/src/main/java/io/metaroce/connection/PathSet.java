@@ -12,6 +12,7 @@ import io.metaroce.path.Path;
 import io.metaroce.path.PathState;
 import io.metaroce.path.PathTable;
 import io.metaroce.path.Pending;
+import io.metaroce.path.ReceivePasses;
 import io.metaroce.path.SlotSlab;
 import java.util.Arrays;
 import java.util.List;
@@ -28,14 +29,16 @@ final class PathSet {
     private final Agreement agreement;
     private final PathConfig config;
     private final PathTable table;
+    private final ReceivePasses passes;
     private int reportCursor;
     private int lastReport = NO_REPORT; // number of the route the last report took
 
-    PathSet(Agreement agreement, PathConfig config, int inboundMax, int sourcePorts, SlotSlab slab, Entropy entropy) {
+    PathSet(Agreement agreement, PathConfig config, int inboundMax, int sourcePorts, SlotSlab slab, Entropy entropy, ReceivePasses passes) {
         this.agreement = agreement;
         this.config = config;
         this.outbound = new Path[agreement.paths()];
         this.inboundMax = inboundMax;
+        this.passes = passes;
         this.inbound = new InboundPath[outbound.length];
         this.table = new PathTable(
                 outbound.length, config, slab, agreement.sendWindowPackets(), agreement.handshakeWaitNs());
@@ -79,8 +82,8 @@ final class PathSet {
             if (id >= inbound.length) {
                 inbound = Arrays.copyOf(inbound, Math.min(Integer.highestOneBit(id) * 2, inboundMax));
             }
-            path = new InboundPath(
-                    id, agreement.firstReceivePsn(id), config.trackWindowPackets(), agreement.sackWords());
+            path = InboundPath.of(
+                    id, agreement.firstReceivePsn(id), config.trackWindowPackets(), agreement.sackWords(), passes);
             inbound[id] = path;
         }
         return path;

@@ -4,6 +4,7 @@ import io.metaroce.datagram.Address;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.FirstNumbers;
+import io.metaroce.path.ReceivePasses;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
 import io.metaroce.trace.Counters;
@@ -24,6 +25,7 @@ import java.util.List;
  * @param counters what is counted
  * @param events what is told
  * @param first where counters begin
+ * @param passes over the receive queues
  */
 public record Shared(
         EndpointConfig config,
@@ -36,7 +38,8 @@ public record Shared(
         Entropy entropy,
         Counters counters,
         TransportEvents events,
-        FirstNumbers first) {
+        FirstNumbers first,
+        ReceivePasses passes) {
     /** Randomness of one connection, to be split for every purpose. */
     Entropy entropyOf(int connectionId) {
         return entropy.split("connection", connectionId);
@@ -48,6 +51,6 @@ public record Shared(
             return this;
         }
         return new Shared(
-                config, planes, slab, fairShare, planeTable, value, scratch, entropy, counters, events, first);
+                config, planes, slab, fairShare, planeTable, value, scratch, entropy, counters, events, first, passes);
     }
 }

@@ -72,7 +72,8 @@ final class Traffic implements ConnectionPort.Reads {
                 ConnectParameters.PATHS_MAX,
                 config.limits().sourcePorts(),
                 shared.slab(),
-                entropy.split("sourcePort", 0));
+                entropy.split("sourcePort", 0),
+                shared.passes());
         paths.beginIn(shared.first().epoch());
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
         congestion.planes(planes);
@@ -80,7 +81,7 @@ final class Traffic implements ConnectionPort.Reads {
         congestion.startWith(rttNs, peer.initBudget());
         ActivePaths active = new ActivePaths(nowNs, paths, congestion, agreement.payloadBytes(), planes);
         share = shared.fairShare().join(peer.weight(), peer.capacityMbit() * BYTES_PER_SECOND_PER_MBIT);
-        policy = new AckPolicy(config.ack());
+        policy = new AckPolicy(config.ack(), shared.passes());
         PathScheduler scheduler = new SprayScheduler(
                 paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);
         PathKeeping keeping = new PathKeeping(nowNs, shared, agreement, paths, congestion, provenPlanes, () -> {

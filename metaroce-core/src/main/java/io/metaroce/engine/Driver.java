@@ -27,6 +27,11 @@ public final class Driver {
         endpoint.onDatagram(nowNs, datagram);
     }
 
+    /** Every receive queue has been emptied since the last call; before {@link #quiesce}. */
+    public void passEnd() {
+        endpoint.onPassEnd();
+    }
+
     /**
      * Runs due deadlines, drains rung rings, sends what may be sent.
      *

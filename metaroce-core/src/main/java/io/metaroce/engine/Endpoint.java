@@ -14,6 +14,8 @@ import io.metaroce.num.Deadline;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.FirstNumbers;
+import io.metaroce.param.Reception;
+import io.metaroce.path.ReceivePasses;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
@@ -74,7 +76,30 @@ public final class Endpoint {
             TransportEvents events,
             CommandQueue<Endpoint> commands,
             DoorbellQueue doorbells) {
-        this(config, planes, entropy, counters, events, commands, doorbells, FirstNumbers.USUAL, new Crc32cTrailer());
+        this(config, planes, entropy, counters, events, commands, doorbells, Reception.USUAL);
+    }
+
+    /** The same for whoever reads several queues or shares its address with other endpoints. */
+    public Endpoint(
+            EndpointConfig config,
+            List<Address> planes,
+            Entropy entropy,
+            Counters counters,
+            TransportEvents events,
+            CommandQueue<Endpoint> commands,
+            DoorbellQueue doorbells,
+            Reception reception) {
+        this(
+                config,
+                planes,
+                entropy,
+                counters,
+                events,
+                commands,
+                doorbells,
+                reception,
+                FirstNumbers.USUAL,
+                new Crc32cTrailer());
     }
 
     /**
@@ -91,6 +116,20 @@ public final class Endpoint {
             TransportEvents events,
             CommandQueue<Endpoint> commands,
             DoorbellQueue doorbells,
+            FirstNumbers first,
+            Trailer trailer) {
+        this(config, planes, entropy, counters, events, commands, doorbells, Reception.USUAL, first, trailer);
+    }
+
+    private Endpoint(
+            EndpointConfig config,
+            List<Address> planes,
+            Entropy entropy,
+            Counters counters,
+            TransportEvents events,
+            CommandQueue<Endpoint> commands,
+            DoorbellQueue doorbells,
+            Reception reception,
             FirstNumbers first,
             Trailer trailer) {
         this.config = config;
@@ -113,11 +152,12 @@ public final class Endpoint {
                 entropy,
                 counters,
                 events,
-                first);
+                first,
+                new ReceivePasses(reception));
         memory = new EndpointMemory(config, counters);
         HandshakePackets packets = new HandshakePackets(seal);
         replies = new StatelessReplies(packets, entropy.split("cookie", 0));
-        peerings = new Peerings(shared, memory, packets);
+        peerings = new Peerings(shared, memory, packets, reception);
         desk = new RequestDesk(config, peerings, replies);
         secure = new SecureIntake(config.security());
         resets = new ResetDesk(config.security(), peerings, replies, counters);
@@ -147,6 +187,11 @@ public final class Endpoint {
             orders.onUnreachable(nowNs, plane, entropy);
             peering.connection().changed();
         }
+    }
+
+    /** Every receive queue has been emptied since the last call; without effect where there is only one. */
+    public void onPassEnd() {
+        shared.passes().end();
     }
 
     /** Runs everything that is due. */

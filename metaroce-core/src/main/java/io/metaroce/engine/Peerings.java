@@ -9,6 +9,7 @@ import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.CloseReason;
+import io.metaroce.param.Reception;
 import io.metaroce.trace.Counter;
 import io.metaroce.wire.ConnectParameters;
 import io.metaroce.wire.PacketView;
@@ -24,6 +25,7 @@ final class Peerings implements ConnectionOwner {
     private final TransportMemory budget;
     private final HandshakePackets packets;
     private final Entropy ids;
+    private final Reception reception;
     private final ConnectionTable table;
     private final DeadlineHeap deadlines = new DeadlineHeap();
     private final ArrayDeque<Peering> ready = new ArrayDeque<>();
@@ -37,8 +39,9 @@ final class Peerings implements ConnectionOwner {
     private int live;
     private long planeChanges; // of the table of planes, when timers were asked for last
 
-    Peerings(Shared shared, EndpointMemory memory, HandshakePackets packets) {
+    Peerings(Shared shared, EndpointMemory memory, HandshakePackets packets, Reception reception) {
         this.shared = shared;
+        this.reception = reception;
         this.memory = memory;
         this.budget = new TransportMemory(shared.config());
         this.packets = packets;
@@ -283,7 +286,7 @@ final class Peerings implements ConnectionOwner {
         int id = 0;
         // R-CONN-005: numbers are random, so one that was used lately does not come again.
         while (id == 0 || table.get(id) != null) {
-            id = (int) ids.nextLong();
+            id = reception.number((int) ids.nextLong());
         }
         return id;
     }

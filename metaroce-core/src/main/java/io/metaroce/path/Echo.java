@@ -20,24 +20,37 @@ final class Echo {
         if (path.echoing && !idle && !Serial32.isAfter(txStamp, path.stamp)) {
             return false;
         }
-        boolean newEpoch = !path.echoing || pathEpoch != epoch(path);
+        boolean newEpoch = !path.echoing || pathEpoch != (path.epoch & 0xFF);
         path.stamp = txStamp;
         path.epoch = (byte) pathEpoch;
         path.stampAtNs = nowNs;
         path.echoing = true;
+        if (path.held != null) {
+            path.held.onStamp(nowNs, txStamp, pathEpoch);
+        }
         return newEpoch;
     }
 
+    /** Whether there is a stamp that may be told; to be asked before what is told is read. */
+    static boolean settle(InboundPath path) {
+        return path.held == null || path.held.settle();
+    }
+
+    /** Whether the highest stamp of all is the one that may be told. */
+    static boolean isSettled(InboundPath path) {
+        return path.held == null || path.held.isSettled();
+    }
+
     static int stamp(InboundPath path) {
-        return path.stamp;
+        return path.held == null ? path.stamp : path.held.stamp;
     }
 
     /** The epoch, 0..255; compared for equality only. */
     static int epoch(InboundPath path) {
-        return path.epoch & 0xFF;
+        return path.held == null ? path.epoch & 0xFF : path.held.epoch;
     }
 
     static long atNs(InboundPath path) {
-        return path.stampAtNs;
+        return path.held == null ? path.stampAtNs : path.held.atNs;
     }
 }

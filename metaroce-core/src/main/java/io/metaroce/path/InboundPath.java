@@ -46,6 +46,9 @@ public final class InboundPath {
     long stampAtNs;
     long lastArrivalNs;
 
+    @Nullable
+    final HeldEcho held; // where the path is read through several queues
+
     // what blocks say beyond that, and how much there is to say
     private final @Bits(8) byte id;
     private final @Bits(5) byte wordsMax; // of a block
@@ -67,10 +70,22 @@ public final class InboundPath {
      * @param wordsMax words of bitmap a block covers
      */
     public InboundPath(int id, int firstPsn, int windowPackets, int wordsMax) {
+        this(id, firstPsn, windowPackets, wordsMax, null);
+    }
+
+    /** The same, read through several queues. */
+    InboundPath(int id, int firstPsn, int windowPackets, int wordsMax, @Nullable HeldEcho held) {
         this.id = (byte) id;
         this.edge = firstPsn;
         this.widthLog2 = (byte) Integer.numberOfTrailingZeros(windowPackets);
         this.wordsMax = (byte) wordsMax;
+        this.held = held;
+    }
+
+    /** The same, read through as many queues as {@code passes} go over. */
+    public static InboundPath of(int id, int firstPsn, int windowPackets, int wordsMax, ReceivePasses passes) {
+        return new InboundPath(
+                id, firstPsn, windowPackets, wordsMax, passes.areSeveral() ? new HeldEcho(passes) : null);
     }
 
     /** Path number. */
@@ -142,7 +157,8 @@ public final class InboundPath {
 
     /** Whether the next report should carry a block about this path. */
     public boolean hasNews() {
-        return untold > 0;
+        // R-ACK-013: a path of which no stamp may be told yet waits for its first.
+        return untold > 0 && Echo.settle(this);
     }
 
     /** Bytes that the blocks about this path take at most. */
@@ -162,7 +178,7 @@ public final class InboundPath {
         flags = 0;
         packetsSinceReport = 0;
         bytesSinceReport = 0;
-        if (views() == 0) {
+        if (views() == 0 && Echo.isSettled(this)) {
             // R-ACK-008: news is told in at least two reports.
             untold--;
         }
@@ -176,7 +192,7 @@ public final class InboundPath {
         lastView = (byte) view;
         describe(nowNs, view * wordsMax, 0, out);
         // R-ACK-008: told is what every part was shown of.
-        if (view == views) {
+        if (view == views && Echo.isSettled(this)) {
             untold--;
         }
     }

@@ -4,7 +4,7 @@
  *
  * <pre>
  *   sending    Path ──► PathRow, PathTable               receiving   InboundPath ── RxWindow
- *                         ├ TxSlots ── SlotSlab                         └ Echo
+ *                         ├ TxSlots ── SlotSlab                         └ Echo ── HeldEcho ── ReceivePasses
  *                         │    └ LossJudge ── LossRule
  *                         ├ TxStamps, CounterEcho
  *                         ├ RttEstimator ── ProbeTimer

@@ -13,6 +13,7 @@ import io.metaroce.engine.TransmitPort;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.CloseReason;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.Reception;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
 import io.metaroce.trace.Counters;
@@ -104,13 +105,25 @@ public final class Script {
 
     /** A script with one endpoint on several planes. */
     public Script(EndpointConfig config, long seed, int planes) {
+        this(config, seed, planes, Reception.USUAL);
+    }
+
+    /** The same with an endpoint that reads several queues, or is one of several at its address. */
+    public Script(EndpointConfig config, long seed, int planes, Reception reception) {
         this.planes = planes;
         List<Address> addresses = new ArrayList<>();
         for (int plane = 0; plane < planes; plane++) {
             addresses.add(Addressing.of(plane, ENDPOINT_NODE));
         }
         endpoint = new Endpoint(
-                config, addresses, new SplitMix64(seed), counters, TransportEvents.NONE, commands, doorbells);
+                config,
+                addresses,
+                new SplitMix64(seed),
+                counters,
+                TransportEvents.NONE,
+                commands,
+                doorbells,
+                reception);
         driver = new Driver(endpoint, new Port());
     }
 
@@ -211,6 +224,12 @@ public final class Script {
     public Script go() {
         driver.quiesce(nowNs);
         return this;
+    }
+
+    /** Every receive queue of the endpoint has been emptied. */
+    public Script passEnd() {
+        driver.passEnd();
+        return go();
     }
 
     /** Says which planes take packets from now on, one bit each. */

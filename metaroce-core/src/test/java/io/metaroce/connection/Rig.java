@@ -7,6 +7,8 @@ import io.metaroce.datagram.Transmit;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.FirstNumbers;
+import io.metaroce.param.Reception;
+import io.metaroce.path.ReceivePasses;
 import io.metaroce.param.Profiles;
 import io.metaroce.path.Path;
 import io.metaroce.path.SlotSlab;
@@ -38,6 +40,7 @@ final class Rig {
     final CongestionControl congestion;
     final FakeStreams streams = new FakeStreams();
     final Counters counters = new Counters();
+    private final ReceivePasses passes = new ReceivePasses(Reception.USUAL);
     final Seal seal = new Seal(new Crc32cTrailer(), counters);
     final Scratch scratch;
     final ProbeAnswers answers = new ProbeAnswers();
@@ -55,7 +58,8 @@ final class Rig {
         this.agreement = agreement;
         scratch = new Scratch(config);
         slab = new SlotSlab(config.limits().slots());
-        paths = new PathSet(agreement, config.path(), 254, config.limits().sourcePorts(), slab, new SplitMix64(5));
+        paths = new PathSet(
+                agreement, config.path(), 254, config.limits().sourcePorts(), slab, new SplitMix64(5), passes);
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
         congestion.planes(agreement.peerPlanes().size());
         congestion.startWith(agreement.handshakeRttNs(), 0xFFFF_FFFFL);
@@ -135,7 +139,8 @@ final class Rig {
                 new SplitMix64(7),
                 counters,
                 events,
-                FirstNumbers.USUAL);
+                FirstNumbers.USUAL,
+                passes);
     }
 
     /** Opens a slot and takes it for sent; answers with its number. */

@@ -7,6 +7,8 @@ import io.metaroce.datagram.Address;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.FirstNumbers;
+import io.metaroce.param.Reception;
+import io.metaroce.path.ReceivePasses;
 import io.metaroce.param.Profiles;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
@@ -142,7 +144,8 @@ class TermsTest {
                 new SplitMix64(9),
                 counters,
                 TransportEvents.NONE,
-                FirstNumbers.USUAL);
+                FirstNumbers.USUAL,
+                new ReceivePasses(Reception.USUAL));
     }
 
     private static ConnectParameters peer(int planes) {

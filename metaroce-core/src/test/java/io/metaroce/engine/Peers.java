@@ -14,6 +14,8 @@ import io.metaroce.param.CloseReason;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.EndpointLimits;
 import io.metaroce.param.FirstNumbers;
+import io.metaroce.param.Reception;
+import io.metaroce.path.ReceivePasses;
 import io.metaroce.param.Profiles;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.rate.FairShare;
@@ -46,7 +48,8 @@ final class Peers {
                 new SplitMix64(1),
                 counters,
                 TransportEvents.NONE,
-                FirstNumbers.USUAL);
+                FirstNumbers.USUAL,
+                new ReceivePasses(Reception.USUAL));
         EndpointMemory memory = new EndpointMemory(CONFIG, counters);
         HandshakePackets packets = new HandshakePackets(seal);
         List<Peering> peers = new ArrayList<>();
