@@ -24,9 +24,10 @@ final class EffectiveSettings {
     private EffectiveSettings() {}
 
     /** The settings an endpoint on these sockets runs with. */
-    static EndpointConfig of(UdpConfig config, List<ServiceSocket> planes) {
+    static EndpointConfig of(UdpConfig config, List<ServiceSocket> planes, Capabilities capabilities) {
         EndpointConfig settings = config.settings();
-        return settings.withRate(rate(config, settings.rate(), planes))
+        return settings.withRate(rate(config, settings.rate(), planes)
+                        .withReadsMarks(capabilities.congestionMarks().isOn()))
                 .withConnection(settings.connection()
                         .withPayloadBytes(payloadBytes(settings.connection().payloadBytes(), planes)));
     }

@@ -4,6 +4,7 @@ import io.metaroce.datagram.Datagram;
 import io.metaroce.engine.Driver;
 import io.metaroce.engine.Endpoint;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A pass of a real endpoint: the engine's driver over a batch of sockets, with fault injection in between. */
 final class EnginePass implements PassWork {
@@ -16,18 +17,21 @@ final class EnginePass implements PassWork {
     private final FaultInjector faults;
     private final Runnable passDone;
     private final Consumer<Throwable> onFailure;
+    private final @Nullable ReceiveQueues queues;
 
     EnginePass(
             Endpoint endpoint,
             SendBatch batch,
             FaultInjector faults,
             Runnable passDone,
-            Consumer<Throwable> onFailure) {
+            Consumer<Throwable> onFailure,
+            @Nullable ReceiveQueues queues) {
         this.driver = new Driver(endpoint, faults);
         this.batch = batch;
         this.faults = faults;
         this.passDone = passDone;
         this.onFailure = onFailure;
+        this.queues = queues;
     }
 
     @Override
@@ -37,6 +41,9 @@ final class EnginePass implements PassWork {
 
     @Override
     public long quiesce(long nowNs) {
+        if (queues != null && queues.passEnded()) {
+            driver.passEnd();
+        }
         faults.release(nowNs);
         long deadlineNs = Math.min(driver.quiesce(nowNs), faults.nextDueNs());
         passDone.run();

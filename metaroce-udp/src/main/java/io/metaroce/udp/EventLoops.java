@@ -18,6 +18,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -63,12 +64,15 @@ final class EventLoops implements AutoCloseable {
     private final EventLoop loop;
     private final Kind kind;
     private final @Nullable OwnThread ownThread;
+    private final @Nullable LoopTurns turns;
     private final String description;
 
-    private EventLoops(EventLoop loop, Kind kind, @Nullable OwnThread ownThread, String description) {
+    private EventLoops(
+            EventLoop loop, Kind kind, @Nullable OwnThread ownThread, @Nullable LoopTurns turns, String description) {
         this.loop = loop;
         this.kind = kind;
         this.ownThread = ownThread;
+        this.turns = turns;
         this.description = description;
     }
 
@@ -111,17 +115,18 @@ final class EventLoops implements AutoCloseable {
         }
         OwnThread thread = new OwnThread();
         // A loop without a group: a group reports its end through a helper thread that is no daemon.
-        EventLoop loop = new SingleThreadIoEventLoop(null, thread, ioHandlers(kind, config.idle()));
-        return new EventLoops(loop, kind, thread, description);
+        LoopTurns turns = new LoopTurns();
+        EventLoop loop = new SingleThreadIoEventLoop(null, thread, turns.count(ioHandlers(kind, config.idle())));
+        return new EventLoops(loop, kind, thread, turns, description);
     }
 
     private static EventLoops shared(EventLoopGroup group) {
         if (group instanceof IoEventLoopGroup io) {
             if (io.isIoType(EpollIoHandler.class)) {
-                return new EventLoops(io.next(), Kind.EPOLL, null, "epoll (shared event loops)");
+                return new EventLoops(io.next(), Kind.EPOLL, null, null, "epoll (shared event loops)");
             }
             if (io.isIoType(NioIoHandler.class)) {
-                return new EventLoops(io.next(), Kind.NIO, null, "nio (shared event loops)");
+                return new EventLoops(io.next(), Kind.NIO, null, null, "nio (shared event loops)");
             }
         }
         throw new IllegalArgumentException(
@@ -152,6 +157,17 @@ final class EventLoops implements AutoCloseable {
 
     boolean isEpoll() {
         return kind == Kind.EPOLL;
+    }
+
+    /** Its turns; null for shared loops, which are not ours to count. */
+    @Nullable
+    LoopTurns turns() {
+        return turns;
+    }
+
+    /** Its turns, where they are known to be counted. */
+    LoopTurns turnsOrThrow() {
+        return Objects.requireNonNull(turns, "shared loops are not counted");
     }
 
     /** "epoll" or "nio", with the reason. */

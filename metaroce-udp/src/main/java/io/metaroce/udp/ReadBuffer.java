@@ -14,6 +14,7 @@ import io.netty.channel.socket.DatagramChannel;
 final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
     private final int bytes;
     private final ByteBuf buffer;
+    private boolean hasMore;
 
     private ReadBuffer(int bytes, int readsMax) {
         super(readsMax);
@@ -22,13 +23,19 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     /** Makes a socket read into one buffer of {@code bytes}, at most {@code readsMax} messages in a row. */
-    static void install(DatagramChannel channel, int bytes, int readsMax) {
+    static ReadBuffer install(DatagramChannel channel, int bytes, int readsMax) {
         ReadBuffer made = new ReadBuffer(bytes, readsMax);
         channel.config().setRecvByteBufAllocator(made);
         ChannelFutureListener release = closed -> {
             boolean unused = made.buffer.release();
         };
         var unused = channel.closeFuture().addListener(release);
+        return made;
+    }
+
+    /** Whether the socket was left before it was empty when it was read last. Event loop. */
+    boolean hasMore() {
+        return hasMore;
     }
 
     @Override
@@ -40,6 +47,13 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
         @Override
         public int guess() {
             return bytes;
+        }
+
+        @Override
+        public void lastBytesRead(int read) {
+            super.lastBytesRead(read);
+            // Nothing was there; only the limit of a turn ends reading otherwise.
+            hasMore = read > 0;
         }
 
         @Override

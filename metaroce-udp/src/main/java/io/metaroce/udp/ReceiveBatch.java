@@ -32,10 +32,17 @@ final class ReceiveBatch implements AddressSource {
     private final LoopDriver driver;
     private final int plane;
     private final Intake intake;
+    private final Ecn codepoint;
     private final Datagram datagram = new Datagram();
     private @Nullable InetSocketAddress sender;
 
     ReceiveBatch(LoopDriver driver, int plane, Intake intake) {
+        this(driver, plane, intake, Ecn.UNKNOWN);
+    }
+
+    /** What a socket hands out on which packets of one codepoint arrive and no others. */
+    ReceiveBatch(LoopDriver driver, int plane, Intake intake, Ecn codepoint) {
+        this.codepoint = codepoint;
         this.driver = driver;
         this.plane = plane;
         this.intake = intake;
@@ -50,7 +57,7 @@ final class ReceiveBatch implements AddressSource {
         int length = content.readableBytes();
         ByteBuffer bytes = content.internalNioBuffer(content.readerIndex(), length);
         sender = packet.sender();
-        driver.feed(datagram.set(bytes, bytes.position(), length, plane, Ecn.UNKNOWN, this));
+        driver.feed(datagram.set(bytes, bytes.position(), length, plane, codepoint, this));
         sender = null;
     }
 

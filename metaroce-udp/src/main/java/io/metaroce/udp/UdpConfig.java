@@ -26,7 +26,7 @@ public final class UdpConfig {
         NIO
     }
 
-    /** Whether to let the kernel send or receive several packets as one. */
+    /** Whether to use something that not every system offers. */
     public enum Offload {
         /** When a test at bind shows that it works. */
         AUTO,
@@ -104,6 +104,11 @@ public final class UdpConfig {
         return values.coalescing;
     }
 
+    /** Whether the congestion marks of received packets are read. */
+    public Offload congestionMarks() {
+        return values.congestionMarks;
+    }
+
     /** Mechanism that waits for sockets. */
     public Engine engine() {
         return values.engine;
@@ -175,6 +180,7 @@ public final class UdpConfig {
         private int sendBufferBytes = MIB;
         private Offload segmentation = Offload.AUTO;
         private Offload coalescing = Offload.AUTO;
+        private Offload congestionMarks = Offload.AUTO;
         private Engine engine = Engine.AUTO;
         private Idle idle = Idle.BLOCK;
         private @Nullable EventLoopGroup eventLoops;
@@ -198,6 +204,7 @@ public final class UdpConfig {
             sendBufferBytes = other.sendBufferBytes;
             segmentation = other.segmentation;
             coalescing = other.coalescing;
+            congestionMarks = other.congestionMarks;
             engine = other.engine;
             idle = other.idle;
             eventLoops = other.eventLoops;
@@ -254,6 +261,15 @@ public final class UdpConfig {
         /** Coalesced receives; default {@link Offload#AUTO}. */
         public Builder coalescing(Offload value) {
             coalescing = value;
+            return this;
+        }
+
+        /**
+         * Reading the congestion marks of received packets; default {@link Offload#AUTO}. Linux with an event loop of the
+         * endpoint's own: four sockets per plane instead of one. Without, senders are told so and go by delay.
+         */
+        public Builder congestionMarks(Offload value) {
+            congestionMarks = value;
             return this;
         }
 

@@ -6,6 +6,7 @@ import io.metaroce.engine.EndpointHost;
 import io.metaroce.num.Entropy;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.Reception;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
 import io.metaroce.trace.Counters;
@@ -59,6 +60,7 @@ public final class UdpEndpoint implements EndpointHost {
     private final List<SourcePorts> pools = new ArrayList<>();
     private final SendBatch batch;
     private final Endpoint endpoint;
+    private final @Nullable ReceiveQueues queues;
     private final EnginePass work;
     private final LoopDriver driver;
     private boolean hasNews;
@@ -75,11 +77,13 @@ public final class UdpEndpoint implements EndpointHost {
         this.sockets = sockets;
         this.services = services;
         this.capabilities = capabilities;
-        this.config = EffectiveSettings.of(asked, services);
+        this.config = EffectiveSettings.of(asked, services, capabilities);
         this.addresses = services.stream().map(ServiceSocket::address).toList();
         this.planeInfos = services.stream().map(PlaneInfo::of).toList();
         this.commands = new CommandQueue<>(asked.commandsMax());
         this.doorbells = new DoorbellQueue(asked.workQueuesMax());
+
+        this.queues = capabilities.congestionMarks().isOn() ? new ReceiveQueues(loops.turnsOrThrow()) : null;
 
         Entropy entropy = asked.seed().isPresent() ? new SplitMix64(asked.seed().getAsLong()) : new SystemEntropy();
         Plane[] planes = new Plane[services.size()];
@@ -94,9 +98,10 @@ public final class UdpEndpoint implements EndpointHost {
         }
         TransportEvents events = EventFan.of(new UdpLog(), EventFan.of(new News(), asked.events()));
         this.endpoint =
-                new Endpoint(config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells);
+                new Endpoint(
+                        config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells, reception());
         FaultInjector injector = new FaultInjector(batch, faults, this::passNowNs, entropy.split("faults", 0));
-        this.work = new EnginePass(endpoint, batch, injector, this::passDone, this::failed);
+        this.work = new EnginePass(endpoint, batch, injector, this::passDone, this::failed, queues);
         this.driver = new LoopDriver(loops.loop(), clock, work);
         faults.plan(asked.faults());
     }
@@ -124,7 +129,7 @@ public final class UdpEndpoint implements EndpointHost {
                 services.add(ServiceSocket.bind(sockets, local, config));
             }
             UdpEndpoint bound =
-                    new UdpEndpoint(config, loops, sockets, services, prove(config, loops, sockets, locals.get(0)));
+                    new UdpEndpoint(config, loops, sockets, services, prove(config, loops, sockets, services));
             bound.onLoop(bound::start);
             return bound;
         } catch (RuntimeException | Error e) {
@@ -145,14 +150,14 @@ public final class UdpEndpoint implements EndpointHost {
         return new InetSocketAddress(address, parts.portOr(UdpConfig.DEFAULT_PORT));
     }
 
-    private static Capabilities prove(UdpConfig config, EventLoops loops, UdpSockets sockets, InetSocketAddress first) {
-        SelfTest test = new SelfTest(sockets, first.getAddress());
+    private static Capabilities prove(UdpConfig config, EventLoops loops, UdpSockets sockets, List<ServiceSocket> services) {
+        SelfTest test = new SelfTest(sockets, services.get(0).local());
         Ability segmentation = test.segmentation(config.segmentation());
         return new Capabilities(
                 loops.description(),
                 segmentation,
                 test.coalescing(config.coalescing(), segmentation),
-                Ability.off("neither the JDK nor Netty hands over the mark of a datagram"));
+                new MarkTest(sockets, loops).open(config.congestionMarks(), services));
     }
 
     @Override
@@ -293,9 +298,12 @@ public final class UdpEndpoint implements EndpointHost {
         for (int i = 0; i < services.size(); i++) {
             ServiceSocket service = services.get(i);
             OutboundSocket outbound = batch.service(i);
+            int plane = i;
             service.start(
-                    new SocketHandler(driver, new ReceiveBatch(driver, i, ReceiveBatch.Intake.ALL), outbound),
-                    capabilities.coalescing());
+                    codepoint -> new SocketHandler(
+                            driver, new ReceiveBatch(driver, plane, ReceiveBatch.Intake.ALL, codepoint), outbound),
+                    capabilities.coalescing(),
+                    queues);
             String advice = SocketBuffers.advice(asked.receiveBufferBytes(), service.receiveBufferBytes());
             if (advice != null) {
                 LOG.warn("{}: {}", addresses.get(i), advice);
@@ -309,6 +317,10 @@ public final class UdpEndpoint implements EndpointHost {
                 capabilities,
                 SocketBuffers.size(receiveBufferBytes()),
                 config.limits().sourcePorts());
+    }
+
+    private Reception reception() {
+        return queues == null ? Reception.USUAL : Reception.USUAL.through(Reception.Queues.SEVERAL);
     }
 
     private OutboundSocket outbound(DatagramChannel channel, int plane) {

@@ -16,6 +16,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Opens UDP sockets on the event loop of an endpoint and sets what all of them need. */
 final class UdpSockets {
@@ -80,22 +81,23 @@ final class UdpSockets {
         }
     }
 
-    /** Sets how the socket is read. */
-    static void reading(DatagramChannel channel, Capabilities.Ability coalescing) {
+    /** Sets how the socket is read; answers with the buffer it is read into, or null where each datagram has its own. */
+    static @Nullable ReadBuffer reading(DatagramChannel channel, Capabilities.Ability coalescing) {
         if (coalescing.isOn()) {
             // With UDP_GRO a read must be one recvmsg: recvmmsg would lose the segment size.
             channel.config().setOption(EpollChannelOption.UDP_GRO, true);
             channel.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 0);
-            ReadBuffer.install(channel, COALESCED_READ_BYTES, READS_PER_PASS);
-        } else if (channel instanceof EpollDatagramChannel) {
-            channel.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DATAGRAM_BYTES_MAX);
-            ReadBuffer.install(channel, DATAGRAM_BYTES_MAX * DATAGRAMS_PER_CALL, DATAGRAMS_PER_PASS);
-        } else {
-            // NIO gathers what it reads before it hands it over: one buffer each.
-            channel.config()
-                    .setRecvByteBufAllocator(
-                            new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX).maxMessagesPerRead(DATAGRAMS_PER_PASS));
+            return ReadBuffer.install(channel, COALESCED_READ_BYTES, READS_PER_PASS);
         }
+        if (channel instanceof EpollDatagramChannel) {
+            channel.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DATAGRAM_BYTES_MAX);
+            return ReadBuffer.install(channel, DATAGRAM_BYTES_MAX * DATAGRAMS_PER_CALL, DATAGRAMS_PER_PASS);
+        }
+        // NIO gathers what it reads before it hands it over: one buffer each.
+        channel.config()
+                .setRecvByteBufAllocator(
+                        new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX).maxMessagesPerRead(DATAGRAMS_PER_PASS));
+        return null;
     }
 
     /**

@@ -121,7 +121,8 @@ class SocketPairTest {
                     receiver.channel(), 0, OutboundSocket.Segmentation.OFF, new SendTally(), new SendTrouble(clock));
             ReceiveBatch batchIn = new ReceiveBatch(driver, 0, ReceiveBatch.Intake.ALL);
             loops.loop()
-                    .submit(() -> receiver.start(new SocketHandler(driver, batchIn, unusedSide), coalesced.ability()))
+                    .submit(() -> receiver.start(
+                            codepoint -> new SocketHandler(driver, batchIn, unusedSide), coalesced.ability(), null))
                     .sync();
 
             SendTally tally = new SendTally();

@@ -3,6 +3,7 @@ package io.metaroce.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.wire.BaseHeader;
+import io.metaroce.wire.ConnectRequest;
 import io.metaroce.wire.Opcode;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,9 @@ class WireOffsetsTest {
         assertThat(buffer.get(ReceiveBatch.OPCODE_AT)).isEqualTo((byte) Opcode.RESET);
         assertThat(buffer.get(PlacedCut.PATH_ID_AT)).isEqualTo((byte) 7);
         assertThat(buffer.getInt(PlacedCut.DST_CONN_ID_AT)).isEqualTo(0x01020304);
+        assertThat(buffer.getInt(EcnSteering.DST_CONN_ID)).isEqualTo(0x01020304);
+        new ConnectRequest().wrap(buffer, 0).initConnId(0x05060708);
+        assertThat(buffer.getInt(EcnSteering.INIT_CONN_ID)).isEqualTo(0x05060708);
         assertThat(ReceiveBatch.RESET).isEqualTo(Opcode.RESET);
         assertThat(ReceiveBatch.VERSION_NEG).isEqualTo(Opcode.VERSION_NEG);
     }

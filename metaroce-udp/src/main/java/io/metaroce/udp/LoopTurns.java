@@ -1,0 +1,77 @@
+package io.metaroce.udp;
+
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerContext;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.IoRegistration;
+import io.netty.util.concurrent.ThreadAwareExecutor;
+
+/**
+ * Counts the turns of an event loop. In each turn the kernel is asked once which sockets can be read, and those are read
+ * before any task runs; so whoever sees a new number in a task knows that sockets which were not read are empty.
+ *
+ * <p>Thread rule: the event loop.
+ */
+final class LoopTurns {
+    private long turns;
+
+    /** A factory of what {@code inner} makes, counted here; for one event loop. */
+    IoHandlerFactory count(IoHandlerFactory inner) {
+        return new IoHandlerFactory() {
+            @Override
+            public IoHandler newHandler(ThreadAwareExecutor executor) {
+                return new Counted(inner.newHandler(executor));
+            }
+        };
+    }
+
+    /** Number of the turn that is under way. */
+    long number() {
+        return turns;
+    }
+
+    private final class Counted implements IoHandler {
+        private final IoHandler inner;
+
+        Counted(IoHandler inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public void initialize() {
+            inner.initialize();
+        }
+
+        @Override
+        public int run(IoHandlerContext context) {
+            turns++;
+            return inner.run(context);
+        }
+
+        @Override
+        public void prepareToDestroy() {
+            inner.prepareToDestroy();
+        }
+
+        @Override
+        public void destroy() {
+            inner.destroy();
+        }
+
+        @Override
+        public IoRegistration register(IoHandle handle) throws Exception {
+            return inner.register(handle);
+        }
+
+        @Override
+        public void wakeup() {
+            inner.wakeup();
+        }
+
+        @Override
+        public boolean isCompatible(Class<? extends IoHandle> type) {
+            return inner.isCompatible(type);
+        }
+    }
+}
