@@ -26,6 +26,7 @@ public final class CompletionQueue implements AutoCloseable {
     private final int number;
     private final CompletionRing ring;
     private final AtomicInteger signals = new AtomicInteger();
+    private final AtomicInteger eventsTaken = new AtomicInteger();
     private final Registry<QueuePair> users = new Registry<>();
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean saidSmall = new AtomicBoolean();
@@ -110,6 +111,43 @@ public final class CompletionQueue implements AutoCloseable {
                         },
                         Durations.toNanos(timeout));
         return filled[0] != 0 ? filled[0] : poll(into);
+    }
+
+    /**
+     * Asks for one event, as {@code ibv_req_notify_cq}: the next result that comes wakes {@link #awaitEvent}. Poll once
+     * more after asking, for a result that came before brings no event. {@link #await} does all of it in the right
+     * order; this is for applications written to event channels.
+     *
+     * @param solicitedOnly only for a receive whose sender set {@link SendFlag#SOLICITED}, or a result in error
+     */
+    public void requestNotify(boolean solicitedOnly) {
+        ring.arm(solicitedOnly ? ArmMode.SOLICITED : ArmMode.ANY);
+    }
+
+    /**
+     * Waits for an event that {@link #requestNotify} asked for and nobody has taken yet; takes it. An event that came
+     * before the call counts, so none can be lost.
+     *
+     * @return whether there was one in time
+     */
+    public boolean awaitEvent(Duration timeout) {
+        return takeEvent()
+                || (!closed.get()
+                        && device.engine().await(this, "awaitEvent", this::takeEvent, Durations.toNanos(timeout)));
+    }
+
+    private boolean takeEvent() {
+        while (true) {
+            int taken = eventsTaken.get();
+            int there = signals.get();
+            if (taken == there) {
+                return false;
+            }
+            // Several signals that nobody waited for are one event: there is only the question whether to poll.
+            if (eventsTaken.compareAndSet(taken, there)) {
+                return true;
+            }
+        }
     }
 
     int pollArmPoll(WorkCompletion[] into) {
