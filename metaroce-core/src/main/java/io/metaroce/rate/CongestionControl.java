@@ -20,7 +20,7 @@ public final class CongestionControl {
     public static final int FRAME_OVERHEAD_BYTES = 66;
 
     private final SenderState state;
-    private final MarkSense marks = new MarkSense();
+    private final MarkSense marks;
     private final RateRule byMarks;
     private @Nullable RateRule byDelay; // made when it is needed first
     private final Pacer pacer;
@@ -35,6 +35,7 @@ public final class CongestionControl {
     public CongestionControl(RateConfig config, int paths, int payloadBytesMax) {
         int packetBytes = payloadBytesMax + PACKET_OVERHEAD_BYTES;
         state = new SenderState(config, paths, packetBytes);
+        marks = new MarkSense(!state.line.isFinelyTimed());
         byMarks = new EcnRule(state);
         long burst = config.pacingBurstBytes() == 0 ? 2L * packetBytes : config.pacingBurstBytes();
         pacer = new Pacer(burst, packetBytes, config.outboundBytesPerSecond());

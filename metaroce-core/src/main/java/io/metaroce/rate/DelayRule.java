@@ -3,7 +3,7 @@ package io.metaroce.rate;
 import io.metaroce.num.FixedPoint;
 
 /**
- * The rule for networks that do not mark: delay plays the part of marks, and loss is answered in proportion.
+ * The rule where not all that queues marks: delay plays the part of marks, and loss is answered in proportion.
  *
  * <p>A queue that all paths share slows the connection; one that a path has for itself slows that path and turns new
  * packets away from it. Where buffers are too shallow for that, loss is all there is: each lost byte takes half a byte
@@ -18,11 +18,13 @@ final class DelayRule implements RateRule {
     private final SenderState state;
     private final Round round = new Round();
     private final QueueSight sight;
+    private final MarkCut cut;
     private long commonNs; // excess of the last round that no path could avoid
 
     DelayRule(SenderState state) {
         this.state = state;
         sight = new QueueSight(state.line);
+        cut = new MarkCut(state);
     }
 
     @Override
@@ -37,7 +39,12 @@ final class DelayRule implements RateRule {
         if (signal.lostBytes() > 0) {
             onLoss(path, signal.lostBytes());
         }
-        Growth.onDelivery(nowNs, state, path, signal.ackedBytes(), increase());
+        // R-CC-020: a host that goes by delay for its own sake takes marks for what they are.
+        if (cut.noteMarks(nowNs, path, signal)) {
+            cut.onMarks(nowNs, path, signal);
+        } else {
+            Growth.onDelivery(nowNs, state, path, signal.ackedBytes(), increase());
+        }
     }
 
     private void onRound(long nowNs) {

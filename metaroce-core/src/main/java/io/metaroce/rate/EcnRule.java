@@ -5,55 +5,27 @@ package io.metaroce.rate;
  * loss by chance, a half for a loss by congestion.
  */
 final class EcnRule implements RateRule {
-    private static final int SLACK_PACKETS = 2; // packets that a window may be larger than what is used of it
-
     private final SenderState state;
+    private final MarkCut cut;
 
     EcnRule(SenderState state) {
         this.state = state;
+        this.cut = new MarkCut(state);
     }
 
     @Override
     public void step(long nowNs, int path, boolean roundBegins, RateSignal signal) {
         LossClass loss = LossClassifier.classify(nowNs, path, signal, state);
-        long marked = signal.markedBytes();
-        if (signal.cePacketsDelta() > 0) {
-            state.signs.onMark(nowNs, path);
-        }
+        boolean isMarked = cut.noteMarks(nowNs, path, signal);
         if (loss != LossClass.NONE) {
             onLoss(nowNs, path, loss);
         }
-        if (marked > 0) {
-            onMarks(nowNs, path, marked, signal);
+        if (isMarked) {
+            cut.onMarks(nowNs, path, signal);
         } else if (loss != LossClass.CONGESTIVE) {
             long fairWindow = state.line.windowBytes(state.hintBytesPerSecond());
             long increase = (fairWindow >> 4) << state.connection.exponent();
             Growth.onDelivery(nowNs, state, path, signal.ackedBytes(), increase);
-        }
-    }
-
-    private void onMarks(long nowNs, int path, long marked, RateSignal signal) {
-        // R-CC-001: the window of the marked path and of no other.
-        // R-CC-016: and what it has beyond its use, or the cut would change nothing.
-        long used = state.flights.bytes(path) + signal.ackedBytes() + (long) SLACK_PACKETS * state.line.packetBytes();
-        long unused = Math.max(state.windows.windowBytes(path) - used, 0);
-        state.windows.trim(path, unused + marked / 4);
-        state.signs.heat(path, nowNs + state.rounds.srttNs(path));
-        state.coldStart.onMark();
-        state.connection.disturb();
-        // R-CC-004: fewer than half hot: the trimmed bytes go elsewhere.
-        if (state.windows.isActive(path) && BottleneckVote.mostAreHot(nowNs, state.windows, state.signs)) {
-            // R-CC-005: a quarter per round trip when everything is marked.
-            cut(nowNs, marked, signal);
-        }
-    }
-
-    private void cut(long nowNs, long marked, RateSignal signal) {
-        if (state.line.isLong()) {
-            // R-CC-018: on a long path a quarter at the first sign, and then a round trip of patience.
-            state.first().onCrowd(nowNs, marked, signal.ackedBytes());
-        } else {
-            state.connection.trim(marked / 4);
         }
     }
 

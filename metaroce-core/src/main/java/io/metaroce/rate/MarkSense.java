@@ -4,9 +4,15 @@ package io.metaroce.rate;
 final class MarkSense {
     private static final int LOSSES_WITHOUT_MARK_MAX = 1000;
 
+    private final boolean hostQueues;
     private boolean peerReadsMarks = true;
     private boolean everMarked;
     private int losses; // up to the bound, while no mark has come
+
+    /** What a sender begins with; {@code hostQueues} says that packets also wait where nobody marks them, in the hosts. */
+    MarkSense(boolean hostQueues) {
+        this.hostQueues = hostQueues;
+    }
 
     /** The peer has said whether it can read marks at all. */
     void peerReadsMarks(boolean value) {
@@ -21,9 +27,10 @@ final class MarkSense {
         }
     }
 
-    /** Whether congestion will not show in marks. */
+    /** Whether congestion will not show in marks, or not all of it. */
     boolean isBlind() {
         // R-CC-015: no marks can come, or so many losses came without one; a single mark proves the contrary.
-        return !everMarked && (!peerReadsMarks || losses >= LOSSES_WITHOUT_MARK_MAX);
+        // R-CC-020: packets wait in the buffers of sockets, which never mark.
+        return hostQueues || (!everMarked && (!peerReadsMarks || losses >= LOSSES_WITHOUT_MARK_MAX));
     }
 }

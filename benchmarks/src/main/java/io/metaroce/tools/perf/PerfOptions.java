@@ -4,6 +4,7 @@ import io.metaroce.tools.ByteSize;
 import io.metaroce.tools.CutSpec;
 import io.metaroce.tools.Share;
 import io.metaroce.tools.Span;
+import io.metaroce.udp.UdpConfig;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -147,6 +148,14 @@ public final class PerfOptions {
             names = "--spin",
             description = "Event loops poll without sleeping: shortest round trips, one busy processor.")
     public boolean spin;
+
+    /** Congestion marks. */
+    @Option(
+            names = "--congestion-marks",
+            paramLabel = "AUTO|ON|OFF",
+            defaultValue = "AUTO",
+            description = "Whether this side reads the congestion marks of what it receives (${DEFAULT-VALUE}).")
+    public UdpConfig.Offload congestionMarks = UdpConfig.Offload.AUTO;
 
     /** Local address. */
     @Option(names = "--bind_source_ip", description = "Local address (127.0.0.1, or the one that leads to HOST).")

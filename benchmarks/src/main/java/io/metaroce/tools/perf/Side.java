@@ -56,6 +56,7 @@ final class Side implements AutoCloseable {
                 .faults(faults)
                 .seed(options.seed)
                 .idle(options.spin ? UdpConfig.Idle.SPIN : UdpConfig.Idle.BLOCK)
+                .congestionMarks(options.congestionMarks)
                 .build();
         Side side = new Side(UdpEndpoint.bind(config));
         if (options.cut != null) {
