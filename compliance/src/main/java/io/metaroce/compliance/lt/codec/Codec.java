@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -148,6 +149,11 @@ public final class Codec {
             }
         }
         return null;
+    }
+
+    /** The name of an option, if the table knows it. */
+    public Optional<String> nameOf(Packet.Option option) {
+        return Optional.ofNullable(table.tlv(option.type())).map(Table.Tlv::name);
     }
 
     /** What a known option says; nothing of an unknown one. */

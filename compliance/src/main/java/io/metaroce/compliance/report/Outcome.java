@@ -1,0 +1,199 @@
+package io.metaroce.compliance.report;
+
+import io.metaroce.compliance.run.Result;
+import io.metaroce.compliance.run.Target;
+import io.metaroce.compliance.spec.Json;
+import io.metaroce.compliance.spec.Requirement;
+import io.metaroce.compliance.spec.Requirements;
+import io.metaroce.compliance.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A whole run: every result, and what it says of each requirement and of the implementation. */
+public final class Outcome {
+    private final Target target;
+    private final Requirements requirements;
+    private final long seed;
+    private final List<Result> results;
+
+    /** What a run says of an implementation. */
+    public enum Profile {
+        /** Every applicable MUST that was selected conforms. */
+        CONFORMANT(0),
+        /** A MUST is violated. */
+        NON_CONFORMANT(1),
+        /** Something was not proved. */
+        INCOMPLETE(2),
+        /** The suite has a fault. */
+        SUITE_FAULT(4);
+
+        private final int exitCode;
+
+        Profile(int exitCode) {
+            this.exitCode = exitCode;
+        }
+
+        /** The exit code of a run that comes to this. */
+        public int exitCode() {
+            return exitCode;
+        }
+    }
+
+    /** What a run says of one requirement. */
+    public enum State {
+        /** Looked at, and not violated. */
+        CONFORMS,
+        /** Violated. */
+        VIOLATED,
+        /** Its tests proved nothing, or there is none. */
+        UNDETERMINED,
+        /** Not claimed by the implementation. */
+        NOT_APPLICABLE,
+        /** Not seen from outside; the reason stands with it. */
+        NOT_OBSERVED
+    }
+
+    /** A run with these results. */
+    public Outcome(Target target, Requirements requirements, long seed, List<Result> results) {
+        this.target = target;
+        this.requirements = requirements;
+        this.seed = seed;
+        this.results = List.copyOf(results);
+    }
+
+    /** All results, in order. */
+    public List<Result> results() {
+        return results;
+    }
+
+    /** The implementation. */
+    public Target target() {
+        return target;
+    }
+
+    /** How many results have this verdict. */
+    public int count(Verdict verdict) {
+        return (int) results.stream().filter(r -> r.verdict() == verdict).count();
+    }
+
+    /** What it comes to. */
+    public Profile profile() {
+        if (count(Verdict.FAIL) > 0) {
+            return Profile.NON_CONFORMANT;
+        }
+        if (count(Verdict.ERROR) > 0) {
+            return Profile.SUITE_FAULT;
+        }
+        return count(Verdict.INCONCLUSIVE) > 0 ? Profile.INCOMPLETE : Profile.CONFORMANT;
+    }
+
+    /** Tests that cite a requirement. */
+    public List<Result> about(Requirement requirement) {
+        return results.stream().filter(r -> r.test().tags().contains(requirement.id())).toList();
+    }
+
+    /** What it says of a requirement. */
+    public State state(Requirement requirement) {
+        boolean isViolated = results.stream()
+                .flatMap(r -> r.checks().stream())
+                .anyMatch(c -> !c.isOk() && c.requirement().equals(requirement.id()));
+        if (isViolated) {
+            return State.VIOLATED;
+        }
+        List<Result> about = about(requirement);
+        if (about.stream().anyMatch(r -> r.verdict() == Verdict.PASS)) {
+            return State.CONFORMS;
+        }
+        if (!about.isEmpty() && about.stream().allMatch(r -> r.verdict() == Verdict.NOT_APPLICABLE)) {
+            return State.NOT_APPLICABLE;
+        }
+        return requirement.isTestable() ? State.UNDETERMINED : State.NOT_OBSERVED;
+    }
+
+    /** All requirements. */
+    public Requirements requirements() {
+        return requirements;
+    }
+
+    /** How many MUSTs that show in packets, completions or memory at least one test covers. */
+    public long covered() {
+        return requirements.testable().stream().filter(r -> !about(r).isEmpty()).count();
+    }
+
+    /** The whole as JSON; nothing in it depends on when or where it was made. */
+    public ObjectNode json() {
+        ObjectNode root = Json.object()
+                .put("schema", "compliance-results@1")
+                .put("spec", "MetaRoCE open draft 1")
+                .put("target", target.name())
+                .put("clock", target.clock())
+                .put("seed", seed)
+                .put("profile", profile().name());
+        root.putObject("summary")
+                .put("tests", results.size())
+                .put("pass", count(Verdict.PASS))
+                .put("fail", count(Verdict.FAIL))
+                .put("inconclusive", count(Verdict.INCONCLUSIVE))
+                .put("na", count(Verdict.NOT_APPLICABLE))
+                .put("error", count(Verdict.ERROR))
+                .put("requirements_total", requirements.testable().size())
+                .put("requirements_covered", covered());
+        ArrayNode tests = root.putArray("tests");
+        for (Result result : results) {
+            ObjectNode node = tests.addObject()
+                    .put("id", result.test().id())
+                    .put("title", result.test().title())
+                    .put("role", result.test().role().name().toLowerCase(Locale.ROOT))
+                    .put("verdict", result.verdict().name())
+                    .put("reason", result.reason())
+                    .put("checks", result.checks().size())
+                    .put("packets", result.ledger().size());
+            if (target.clock().equals("vtime")) {
+                node.put("elapsed_ns", result.elapsedNs());
+            }
+            ArrayNode cited = node.putArray("requirements");
+            result.test().citations().forEach(cited::add);
+        }
+        ArrayNode list = root.putArray("requirements");
+        for (Requirement requirement : requirements.all()) {
+            ObjectNode node = list.addObject()
+                    .put("id", requirement.id())
+                    .put("rev", requirement.rev())
+                    .put("level", requirement.level())
+                    .put("origin", requirement.origin())
+                    .put("observed", requirement.observed().name().toLowerCase(Locale.ROOT))
+                    .put("state", state(requirement).name());
+            if (!requirement.reason().isEmpty()) {
+                node.put("reason", requirement.reason());
+            }
+            ArrayNode by = node.putArray("tests");
+            about(requirement).forEach(r -> by.add(r.test().id()));
+        }
+        return root;
+    }
+
+    /** How many requirements are in each state. */
+    public Map<State, Integer> states() {
+        Map<State, Integer> counts = new TreeMap<>();
+        for (Requirement requirement : requirements.all()) {
+            counts.merge(state(requirement), 1, Integer::sum);
+        }
+        return counts;
+    }
+
+    /** Tests that are not PASS and not NOT_APPLICABLE. */
+    public List<Result> troubles() {
+        List<Result> found = new ArrayList<>();
+        for (Result result : results) {
+            if (result.verdict() != Verdict.PASS && result.verdict() != Verdict.NOT_APPLICABLE) {
+                found.add(result);
+            }
+        }
+        return found;
+    }
+}
