@@ -16,6 +16,7 @@ module io.metaroce.core {
     exports io.metaroce.queue;
     exports io.metaroce.trace;
     exports io.metaroce.engine;
+    exports io.metaroce.capture;
     exports io.metaroce.sim;
     exports io.metaroce.sim.light;
     exports io.metaroce.sim.roce;

@@ -9,19 +9,21 @@
     ? v.toExponential(1) : String(+v.toPrecision(4));
   for (const place of document.querySelectorAll(".chart")) {
     const chart = JSON.parse(place.querySelector("script").textContent);
+    const half = place.classList.contains("half");
     const many = chart.series.length > 12;
     const series = chart.series.map((one, i) => ({
       label: one.name,
       stroke: one.kind === "BOUND" ? "#667085" : colours[i % colours.length],
       width: one.kind === "TRACE" ? (many ? 1 : 1.5) : 2,
       dash: one.kind === "BOUND" ? [3, 3] : dashes[Math.floor(i / colours.length) % dashes.length],
-      points: { show: one.kind === "POINTS", size: 5 + (i % 3) * 2 },
+      paths: one.kind === "DOTS" ? () => null : undefined,
+      points: { show: one.kind === "POINTS" || one.kind === "DOTS", size: one.kind === "DOTS" ? 2 + i : 5 + (i % 3) * 2 },
       spanGaps: true,
       value: (u, v) => number(v),
     }));
     new uPlot({
-      width: Math.min(980, document.body.clientWidth - 40),
-      height: 340,
+      width: half ? place.parentElement.clientWidth : Math.min(980, document.body.clientWidth - 40),
+      height: half ? 220 : 340,
       scales: {
         x: { time: false, distr: chart.log ? 3 : 1 },
         y: { range: (u, min, max) => [Math.min(0, min), max > 0 ? max * 1.05 : 1] },

@@ -24,6 +24,8 @@ import picocli.CommandLine.TypeConversionException;
             AllReduce.class,
             AllToAll.class,
             Demo.class,
+            TraceCommand.class,
+            Scope.class,
             BenchCommand.class,
             Sim.class
         })

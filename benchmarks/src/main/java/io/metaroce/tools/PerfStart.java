@@ -45,6 +45,8 @@ final class PerfStart {
         kept.remove("--out_json");
         ChildProcess.withoutOption(kept, "--out_json_file");
         ChildProcess.withoutOption(kept, "--cut-path");
+        ChildProcess.withoutOption(kept, "--trace");
+        ChildProcess.withoutOption(kept, "--pcap");
         return kept;
     }
 }

@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import io.metaroce.num.Bits;
+import io.metaroce.num.Minifloat;
 import io.metaroce.num.Serial32;
 import io.metaroce.num.StampClock;
 import io.metaroce.path.Path;
@@ -12,6 +13,7 @@ import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.DropReason;
+import io.metaroce.trace.TransportEvents;
 import io.metaroce.wire.AckHeader;
 import io.metaroce.wire.PacketView;
 import io.metaroce.wire.PathBlock;
@@ -39,7 +41,9 @@ final class AckReader implements TxSlots.Outcome {
     private final Agreement agreement;
     private final ReportTold told;
     private final Counters counters;
+    private final TransportEvents events;
     private final RateSignal signal;
+    private int hintCode = Minifloat.HINT_NONE; // what was told last
     private @Bits(32) int newestAckSeq;
     private @Bits(32) int hintAckSeq; // of the report whose hint rules
     private long nowNs; // of the report being applied
@@ -59,7 +63,8 @@ final class AckReader implements TxSlots.Outcome {
             RateSignal signal,
             Agreement agreement,
             ReportTold told,
-            Counters counters) {
+            Counters counters,
+            TransportEvents events) {
         this.paths = paths;
         this.streams = streams;
         this.congestion = congestion;
@@ -69,6 +74,7 @@ final class AckReader implements TxSlots.Outcome {
         this.told = told;
         this.signal = signal;
         this.counters = counters;
+        this.events = events;
     }
 
     /** The peer numbers its reports from the one after {@code ackSeq} on; before the first. */
@@ -165,6 +171,7 @@ final class AckReader implements TxSlots.Outcome {
         if (newest && Serial32.isAfter(ackSeq, hintAckSeq)) {
             hintAckSeq = ackSeq;
             congestion.onReportedHint(now, packet.ack().rateHint());
+            tell(now, packet.ack().rateHint());
         }
         if (newest) {
             told.onPlanes(now, packet.ack().planeUp());
@@ -182,6 +189,14 @@ final class AckReader implements TxSlots.Outcome {
         if (ahead >= 0 && read.rateHint() != 0) {
             hintAckSeq += ahead;
             congestion.onHint(now, read.rateHint());
+            tell(now, read.rateHint());
+        }
+    }
+
+    private void tell(long now, int hint) {
+        if (hint != hintCode && hint != Minifloat.HINT_NONE) {
+            hintCode = hint;
+            events.hintChanged(now, agreement.localId(), Minifloat.decodeHint(hint));
         }
     }
 
@@ -272,5 +287,6 @@ final class AckReader implements TxSlots.Outcome {
         paths.outbound(current).countLost();
         losses++;
         counters.increment(Counter.RETRANSMIT_GAP);
+        events.slotLost(nowNs, agreement.localId(), current, slab.psn(slot));
     }
 }

@@ -416,6 +416,11 @@ public final class Connection implements ConnectionPort {
         return traffic == null ? 0 : traffic.pathCount();
     }
 
+    /** The peer's number of this connection; only once the connection stands. */
+    public int peerId() {
+        return established().peerId();
+    }
+
     /** Payload of the packets that new messages are cut into; only once the connection stands. */
     public int payloadBytes() {
         return established().payloadBytes();

@@ -7,6 +7,7 @@ import io.metaroce.rate.CongestionControl;
 import io.metaroce.rate.RateSignal;
 import io.metaroce.trace.Counter;
 import io.metaroce.trace.Counters;
+import io.metaroce.trace.TransportEvents;
 
 /** Losses that are found by waiting, on paths that do not keep their order. */
 final class LateLosses implements TxSlots.Outcome {
@@ -14,17 +15,29 @@ final class LateLosses implements TxSlots.Outcome {
     private final SlotSlab slab;
     private final Counters counters;
     private final RateSignal signal;
+    private final Agreement agreement;
+    private final TransportEvents events;
+    private long nowNs; // of the look for losses
     private int path;
     private int lost;
 
-    LateLosses(CongestionControl congestion, SlotSlab slab, RateSignal signal, Counters counters) {
+    LateLosses(
+            CongestionControl congestion,
+            SlotSlab slab,
+            RateSignal signal,
+            Counters counters,
+            Agreement agreement,
+            TransportEvents events) {
         this.congestion = congestion;
         this.slab = slab;
         this.signal = signal;
         this.counters = counters;
+        this.agreement = agreement;
+        this.events = events;
     }
 
-    void loseOn(long nowNs, Path late) {
+    void loseOn(long now, Path late) {
+        nowNs = now;
         path = late.id();
         lost = 0;
         signal.reset();
@@ -49,5 +62,6 @@ final class LateLosses implements TxSlots.Outcome {
         congestion.onLeft(path, slab.costBytes(slot));
         signal.lost(slab.costBytes(slot));
         lost++;
+        events.slotLost(nowNs, agreement.localId(), path, slab.psn(slot));
     }
 }

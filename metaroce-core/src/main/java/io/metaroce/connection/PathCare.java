@@ -157,7 +157,8 @@ final class PathCare {
     private LateLosses late() {
         LateLosses made = late;
         if (made == null) {
-            made = new LateLosses(congestion, shared.slab(), shared.scratch().signal, shared.counters());
+            made = new LateLosses(
+                    congestion, shared.slab(), shared.scratch().signal, shared.counters(), agreement, shared.events());
             late = made;
         }
         return made;
@@ -197,6 +198,7 @@ final class PathCare {
         if (inARow >= Path.TIMEOUTS_TO_RESEND) {
             congestion.onTimeout(nowNs, path.id());
             shared.counters().increment(Counter.RETRANSMIT_PTO);
+            shared.events().timedOut(nowNs, agreement.localId(), path.id());
         }
     }
 

@@ -103,7 +103,8 @@ final class Traffic implements ConnectionPort.Reads {
                 shared.scratch().signal,
                 agreement,
                 news,
-                shared.counters());
+                shared.counters(),
+                shared.events());
         reader.beginAfter(shared.first().ackSeq());
         receiver = new SlotReceiver(
                 paths,
@@ -427,6 +428,11 @@ final class Traffic implements ConnectionPort.Reads {
 
     Path path(int i) {
         return paths.outbound(i);
+    }
+
+    /** The peer's number of this connection. */
+    int peerId() {
+        return agreement.peerId();
     }
 
     /** Payload of the packets that new messages are cut into. */

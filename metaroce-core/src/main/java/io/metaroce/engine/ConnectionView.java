@@ -9,6 +9,7 @@ import java.util.List;
  * One connection at one instant, for people and tools.
  *
  * @param id local number
+ * @param peerId the peer's number; 0 before it is known
  * @param state ESTABLISHED, …
  * @param windowBytes congestion window of the connection
  * @param inFlightBytes bytes in flight, as the window counts them
@@ -20,6 +21,7 @@ import java.util.List;
  */
 public record ConnectionView(
         int id,
+        int peerId,
         String state,
         long windowBytes,
         long inFlightBytes,
@@ -31,7 +33,7 @@ public record ConnectionView(
     static ConnectionView of(Connection connection) {
         List<PathView> paths = new ArrayList<>();
         if (connection.pathCount() == 0) {
-            return new ConnectionView(connection.localId(), connection.state().name(), 0, 0, 0, 0, false, 0, paths);
+            return new ConnectionView(connection.localId(), 0, connection.state().name(), 0, 0, 0, 0, false, 0, paths);
         }
         CongestionControl congestion = connection.congestion();
         for (int i = 0; i < connection.pathCount(); i++) {
@@ -39,6 +41,7 @@ public record ConnectionView(
         }
         return new ConnectionView(
                 connection.localId(),
+                connection.peerId(),
                 connection.state().name(),
                 congestion.windowBytes(),
                 congestion.inFlightBytes(),

@@ -2,6 +2,7 @@ package io.metaroce.engine;
 
 import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Transmit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one loop: feed what has arrived, then let the engine do what is due and send what may be sent. UDP and simulator
@@ -13,6 +14,7 @@ public final class Driver {
     private final Transmit transmit = new Transmit();
     private final long pauseNs;
     private long askedNs = Endpoint.NEVER; // when to be called again at the latest
+    private @Nullable PacketTap tap; // null: nobody looks
 
     /** A driver of {@code endpoint} that sends through {@code port}. */
     public Driver(Endpoint endpoint, TransmitPort port) {
@@ -21,9 +23,17 @@ public final class Driver {
         this.pauseNs = endpoint.pauseNs();
     }
 
+    /** Lets somebody see every packet from now on; null ends that. */
+    public void tap(@Nullable PacketTap value) {
+        tap = value;
+    }
+
     /** Feeds one datagram; call {@link #quiesce} after the last one of a batch. */
     public void feed(long nowNs, Datagram datagram) {
         notePause(nowNs);
+        if (tap != null) {
+            tap.received(nowNs, datagram);
+        }
         endpoint.onDatagram(nowNs, datagram);
     }
 
@@ -45,10 +55,16 @@ public final class Driver {
         endpoint.onDoorbell(nowNs);
         int planes = port.planesWithRoom();
         while (planes != 0 && endpoint.pollTransmit(nowNs, planes, transmit)) {
+            if (tap != null) {
+                tap.sent(nowNs, transmit);
+            }
             port.send(transmit);
             planes = port.planesWithRoom();
         }
         port.flush();
+        if (tap != null) {
+            tap.settled(nowNs, endpoint);
+        }
         askedNs = endpoint.deadlineNs();
         return askedNs;
     }

@@ -56,6 +56,15 @@ public interface EndpointHost extends AutoCloseable {
     @Nullable
     String diagnose(Address remote, long timeoutNs);
 
+    /** Lets somebody see every packet from now on, and look at the endpoint; null ends that. Any thread; waits. */
+    void tap(@Nullable PacketTap tap);
+
+    /** The address that packets of a plane and entropy leave from. Endpoint thread. */
+    Address sourceAddress(int plane, int entropy);
+
+    /** The wall-clock time, in ns since 1970, that the endpoint's time counts from; 0 in the simulator. Any thread. */
+    long epochNs();
+
     /** Closes every connection at once and lets go of sockets and threads. Idempotent. */
     @Override
     void close();

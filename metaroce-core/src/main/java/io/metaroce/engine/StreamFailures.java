@@ -19,6 +19,11 @@ final class StreamFailures implements TransportEvents {
     }
 
     @Override
+    public void refused(long nowNs, int connectionId, int stream, int msn) {
+        events.refused(nowNs, connectionId, stream, msn);
+    }
+
+    @Override
     public void streamFailed(long nowNs, int connectionId, int stream, int code) {
         events.streamFailed(nowNs, connectionId, stream, code);
         listener.streamFailed(nowNs, connectionId, stream, StreamError.of(code).sentence());

@@ -188,6 +188,7 @@ final class Completer {
             return;
         }
         counters.increment(Counter.RNR_NAKS_RECEIVED);
+        stream.all.events.refused(nowNs, stream.all.terms.connectionId(), stream.id, msn);
         // The requester stops sending new fragments of this attempt; lost ones are withdrawn.
         stream.all.budget.addQueued(Integer.toUnsignedLong(sends.sentBytes[at]));
         sends.refuse(at, nowNs + delayNs, ranOut);

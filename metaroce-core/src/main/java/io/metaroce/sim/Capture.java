@@ -1,5 +1,6 @@
 package io.metaroce.sim;
 
+import io.metaroce.capture.Envelope;
 import io.metaroce.datagram.Address;
 
 /**
@@ -61,7 +62,7 @@ public final class Capture implements PacketObserver {
                 ? Address.ipv4(0, packets.destinationPort(packet))
                 : Addressing.of(plane, to, packets.destinationPort(packet));
         writer.write(
-                new PcapWriter.Envelope(
+                new Envelope(
                         SimTime.toNs(timePs), source, destination, packets.trafficClass(packet), packets.ecn(packet)),
                 packets.bytes(packet),
                 packets.offset(packet),

@@ -3,10 +3,12 @@ package io.metaroce.sim;
 import io.metaroce.datagram.Address;
 import io.metaroce.datagram.AddressSource;
 import io.metaroce.datagram.Datagram;
+import io.metaroce.datagram.Route;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.engine.Driver;
 import io.metaroce.engine.Endpoint;
 import io.metaroce.engine.EndpointHost;
+import io.metaroce.engine.PacketTap;
 import io.metaroce.engine.TransmitPort;
 import io.metaroce.num.Deadline;
 import io.metaroce.param.EndpointConfig;
@@ -232,6 +234,22 @@ public final class Host implements EndpointHost, EdgeNode {
             return "port unreachable: simulated hosts listen at port " + Addressing.SERVICE_PORT + " only";
         }
         return null;
+    }
+
+    @Override
+    public void tap(@Nullable PacketTap tap) {
+        driver.tap(tap);
+    }
+
+    @Override
+    public Address sourceAddress(int plane, int entropy) {
+        int port = entropy == Route.SERVICE ? Addressing.SERVICE_PORT : Addressing.FIRST_SOURCE_PORT + entropy;
+        return Addressing.of(plane, attachment.node(), port);
+    }
+
+    @Override
+    public long epochNs() {
+        return 0;
     }
 
     @Override

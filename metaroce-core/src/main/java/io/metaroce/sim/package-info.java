@@ -12,7 +12,7 @@
  *
  * <p>Rules: time is an argument in picoseconds, integers only, every random draw comes from a named stream of the root
  * seed, equal instants are ordered by leaf number, nothing is allocated per packet after set-up. May import num, trace,
- * param, datagram, wire, memory, queue and engine; the engine never imports this room.
+ * param, datagram, wire, memory, queue, engine and capture; the engine never imports this room.
  *
  * <p>Thread rule: a world and everything in it belongs to one thread.
  */

@@ -7,11 +7,14 @@ public interface TransportEvents {
     /** Hears nothing. */
     TransportEvents NONE = new TransportEvents() {};
 
-    /** A slot was sent: first transmission or resend. */
-    default void slotSent(long nowNs, int connectionId, int path, int psn, int transmission) {}
-
-    /** A slot was found lost. */
+    /** A slot was found lost, since a later packet of its path overtook it; it is sent again. */
     default void slotLost(long nowNs, int connectionId, int path, int psn) {}
+
+    /** Nothing was heard of a path for long; its oldest slot is sent again. */
+    default void timedOut(long nowNs, int connectionId, int path) {}
+
+    /** The peer had no receive for a message, which is sent again later. */
+    default void refused(long nowNs, int connectionId, int stream, int msn) {}
 
     /** A path entered a state ({@code PathState} ordinal). */
     default void pathState(long nowNs, int connectionId, int path, int state) {}
@@ -22,7 +25,7 @@ public interface TransportEvents {
     /** Packets of a connection carry at most so much payload from now on, because of what its routes carry. */
     default void payloadChanged(long nowNs, int connectionId, int payloadBytes) {}
 
-    /** The receiver granted another rate, in bytes per second. */
+    /** The receiver granted another rate, in bytes per second; 0 is a pause. */
     default void hintChanged(long nowNs, int connectionId, long bytesPerSecond) {}
 
     /** A packet was dropped on arrival. */

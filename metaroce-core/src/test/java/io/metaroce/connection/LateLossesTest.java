@@ -7,13 +7,15 @@ import io.metaroce.Covers;
 import io.metaroce.num.Minifloat;
 import io.metaroce.path.Path;
 import io.metaroce.trace.Counter;
+import io.metaroce.trace.TransportEvents;
 import org.junit.jupiter.api.Test;
 
 /** Slots that were passed over, and of which nothing was heard for the time that overtaking may take. */
 class LateLossesTest {
     private final Rig a = Rig.a(2, 1);
     private final Rig b = Rig.b(2, 1);
-    private final LateLosses late = new LateLosses(a.congestion, a.slab, a.scratch.signal, a.counters);
+    private final LateLosses late = new LateLosses(
+            a.congestion, a.slab, a.scratch.signal, a.counters, a.agreement, TransportEvents.NONE);
 
     @Test
     @Covers("R-LOSS-003")

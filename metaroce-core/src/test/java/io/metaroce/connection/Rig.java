@@ -69,7 +69,16 @@ final class Rig {
         reporting = new Reporting(agreement, paths, seal, counters);
         writer = new AckWriter(paths, streams.ports(), reporting, answers, scratch);
         reader = new AckReader(
-                paths, streams.ports(), congestion, new Clean(), slab, scratch.signal, agreement, new Told(), counters);
+                paths,
+                streams.ports(),
+                congestion,
+                new Clean(),
+                slab,
+                scratch.signal,
+                agreement,
+                new Told(),
+                counters,
+                TransportEvents.NONE);
     }
 
     /** The side that opens slots in most tests. */

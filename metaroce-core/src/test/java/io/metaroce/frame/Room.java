@@ -64,10 +64,11 @@ record Room(String name, Set<String> rooms, Map<String, Set<String>> onlyClasses
                 "javax.crypto",
                 "java.security",
                 "java.nio.charset");
+        add(all, "capture", "num trace datagram wire engine", "java.io", "java.nio.charset", "java.util.stream");
         add(
                 all,
                 "sim",
-                "num trace param datagram wire memory queue engine",
+                "num trace param datagram wire memory queue engine capture",
                 "java.io",
                 "java.nio.file",
                 "java.nio.charset",
@@ -81,7 +82,7 @@ record Room(String name, Set<String> rooms, Map<String, Set<String>> onlyClasses
         Map<String, Room> all = new LinkedHashMap<>();
         add(all, "udp", "num trace param datagram queue engine");
         add(all, "verbs", "num trace param datagram memory queue engine");
-        String everything = "num trace param datagram wire memory queue engine sim udp verbs collective observe";
+        String everything = "num trace param datagram wire memory queue engine capture sim udp verbs collective observe";
         add(all, "collective", "num verbs");
         add(all, "observe", "trace engine verbs");
         add(all, "tools", everything + " bench");

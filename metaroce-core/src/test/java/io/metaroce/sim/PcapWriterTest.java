@@ -2,6 +2,7 @@ package io.metaroce.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.capture.Envelope;
 import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Ecn;
 import io.metaroce.datagram.TrafficClass;
@@ -68,7 +69,7 @@ class PcapWriterTest {
     }
 
     private void write(Address from, Address to, byte[] payload) {
-        PcapWriter.Envelope envelope = new PcapWriter.Envelope(2_000_000_005L, from, to, TrafficClass.DATA, Ecn.ECT_0);
+        Envelope envelope = new Envelope(2_000_000_005L, from, to, TrafficClass.DATA, Ecn.ECT_0);
         writer.write(envelope, ByteBuffer.wrap(payload), 0, payload.length);
     }
 

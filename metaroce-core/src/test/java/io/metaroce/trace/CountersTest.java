@@ -65,7 +65,8 @@ class CountersTest {
 
     @Test
     void nobodyHasToListen() {
-        TransportEvents.NONE.slotSent(0, 1, 2, 3, 4);
+        TransportEvents.NONE.timedOut(0, 1, 2);
+        TransportEvents.NONE.refused(0, 1, 2, 3);
         TransportEvents.NONE.slotLost(0, 1, 2, 3);
         TransportEvents.NONE.pathState(0, 1, 2, 3);
         TransportEvents.NONE.dropped(0, DropReason.SHORT);

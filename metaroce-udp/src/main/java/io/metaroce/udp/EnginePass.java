@@ -3,6 +3,7 @@ package io.metaroce.udp;
 import io.metaroce.datagram.Datagram;
 import io.metaroce.engine.Driver;
 import io.metaroce.engine.Endpoint;
+import io.metaroce.engine.PacketTap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,11 @@ final class EnginePass implements PassWork {
         this.passDone = passDone;
         this.onFailure = onFailure;
         this.queues = queues;
+    }
+
+    /** Lets somebody see every packet; null ends that. */
+    void tap(@Nullable PacketTap tap) {
+        driver.tap(tap);
     }
 
     @Override

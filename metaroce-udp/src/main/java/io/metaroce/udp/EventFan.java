@@ -18,9 +18,15 @@ final class EventFan implements TransportEvents {
     }
 
     @Override
-    public void slotSent(long nowNs, int connectionId, int path, int psn, int transmission) {
-        first.slotSent(nowNs, connectionId, path, psn, transmission);
-        second.slotSent(nowNs, connectionId, path, psn, transmission);
+    public void timedOut(long nowNs, int connectionId, int path) {
+        first.timedOut(nowNs, connectionId, path);
+        second.timedOut(nowNs, connectionId, path);
+    }
+
+    @Override
+    public void refused(long nowNs, int connectionId, int stream, int msn) {
+        first.refused(nowNs, connectionId, stream, msn);
+        second.refused(nowNs, connectionId, stream, msn);
     }
 
     @Override

@@ -131,6 +131,11 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
         return planes[plane].socket(Route.SERVICE);
     }
 
+    /** The socket that packets of a plane with this entropy leave through. */
+    OutboundSocket socket(int plane, int entropy) {
+        return planes[plane].socket(entropy);
+    }
+
     /** Whether the engine was turned away for lack of room since this was last asked, and there is room now. */
     boolean takesMore() {
         boolean wasTurnedAway = wasFull;

@@ -3,6 +3,7 @@ package io.metaroce.udp;
 import io.metaroce.datagram.Address;
 import io.metaroce.engine.Endpoint;
 import io.metaroce.engine.EndpointHost;
+import io.metaroce.engine.PacketTap;
 import io.metaroce.num.Entropy;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
@@ -253,6 +254,22 @@ public final class UdpEndpoint implements EndpointHost {
     public @Nullable String diagnose(Address remote, long timeoutNs) {
         InetAddress local = services.get(0).local();
         return Reachability.diagnose(local, new SocketAddresses(local).of(remote), timeoutNs);
+    }
+
+    @Override
+    public void tap(@Nullable PacketTap tap) {
+        onLoop(() -> work.tap(tap));
+    }
+
+    @Override
+    public Address sourceAddress(int plane, int entropy) {
+        InetSocketAddress local = (InetSocketAddress) batch.socket(plane, entropy).channel().localAddress();
+        return SocketAddresses.toAddress(local);
+    }
+
+    @Override
+    public long epochNs() {
+        return clock.epochNs();
     }
 
     @Override

@@ -40,7 +40,7 @@ class UdpLogTest {
 
     @Test
     void nothingIsSaidPerPacketAndNothingOfSuspicion() {
-        log.slotSent(1, 1, 1, 1, 1);
+        log.timedOut(1, 1, 1);
         log.slotLost(1, 1, 1, 1);
         log.pathState(1, 1, 1, 2);
         log.pathState(1, 1, 1, 1);

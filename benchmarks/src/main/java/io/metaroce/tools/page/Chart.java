@@ -28,6 +28,8 @@ public final class Chart {
         POINTS,
         /** Many points of one run: a line only. */
         TRACE,
+        /** Single happenings: marks without a line between them. */
+        DOTS,
         /** A closed form or a bound: dashed. */
         BOUND
     }

@@ -132,6 +132,14 @@ public final class PerfOptions {
     @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
     public @Nullable Path jsonFile;
 
+    /** Trace. */
+    @Option(names = "--trace", paramLabel = "FILE", description = "Write what this side does as lines of JSON.")
+    public @Nullable Path trace;
+
+    /** Capture. */
+    @Option(names = "--pcap", paramLabel = "FILE", description = "Write this side's packets for Wireshark (pcapng).")
+    public @Nullable Path capture;
+
     /** Both sides here. */
     @Option(names = "--loopback", description = "Start the other side as a second process on this machine.")
     public boolean loopback;

@@ -5,6 +5,7 @@ import io.metaroce.param.Profiles;
 import io.metaroce.param.SchedulerConfig;
 import io.metaroce.tools.KeyFile;
 import io.metaroce.tools.Local;
+import io.metaroce.tools.Recording;
 import io.metaroce.udp.Cut;
 import io.metaroce.udp.FaultPlan;
 import io.metaroce.udp.UdpConfig;
@@ -17,6 +18,8 @@ import io.metaroce.verbs.ProtectionDomain;
 import io.metaroce.verbs.QpInitAttributes;
 import io.metaroce.verbs.QpState;
 import io.metaroce.verbs.QueuePair;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,18 +29,20 @@ final class Side implements AutoCloseable {
     private static final int RECEIVE_DEPTH_MAX = 512;
 
     private final UdpEndpoint endpoint;
+    private final Recording recording;
     private final Device device;
     private final ProtectionDomain domain;
     private final List<QueuePair> queuePairs = new ArrayList<>();
 
-    private Side(UdpEndpoint endpoint) {
+    private Side(UdpEndpoint endpoint, Recording recording) {
         this.endpoint = endpoint;
+        this.recording = recording;
         this.device = Device.open(endpoint);
         this.domain = device.createProtectionDomain();
     }
 
     /** Binds sockets as the options say. */
-    static Side open(PerfOptions options, String address, int port) {
+    static Side open(PerfOptions options, String address, int port) throws IOException {
         EndpointConfig settings = Profiles.udp();
         settings = settings.withPath(settings.path().withPaths(options.paths))
                 .withConnection(settings.connection().withPayloadBytes(options.payload))
@@ -50,15 +55,18 @@ final class Side implements AutoCloseable {
                 .withLoss(options.loss.value())
                 .withDuplicate(options.duplicate.value())
                 .withReorder(options.reorder.value(), 4);
+        Recording recording = Recording.open(options.trace, options.capture);
         UdpConfig config = UdpConfig.builder()
                 .bind(Local.join(address, port))
                 .settings(settings)
                 .faults(faults)
                 .seed(options.seed)
+                .events(recording.events())
                 .idle(options.spin ? UdpConfig.Idle.SPIN : UdpConfig.Idle.BLOCK)
                 .congestionMarks(options.congestionMarks)
                 .build();
-        Side side = new Side(UdpEndpoint.bind(config));
+        Side side = new Side(UdpEndpoint.bind(config), recording);
+        recording.attach(side.endpoint);
         if (options.cut != null) {
             side.endpoint.faults().cut(Cut.path(options.cut.path()).after(options.cut.after()));
         }
@@ -123,5 +131,10 @@ final class Side implements AutoCloseable {
     public void close() {
         device.close();
         endpoint.close();
+        try {
+            recording.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
