@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The Wireshark dissector is made from the table of wire constants and reads every golden vector as it is meant. */
 class DissectorTest {
-    private static final int PORT = 49741;
+    private static final String PORT = "49741";
 
     @Test
     void theCheckedInFileIsWhatTheTableGives() throws IOException {
@@ -116,7 +116,7 @@ class DissectorTest {
         try (OutputStream out = Files.newOutputStream(file)) {
             PcapWriter writer = new PcapWriter(out);
             Address from = Address.ipv4(0x0A000001, 50000);
-            Address to = Address.ipv4(0x0A000002, PORT);
+            Address to = Address.ipv4(0x0A000002, Integer.parseInt(PORT));
             for (JsonNode vector : vectors) {
                 byte[] bytes = HexFormat.of().parseHex(vector.get("hex").asString());
                 Envelope envelope =

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads a capture with tshark and the checked-in dissector; tests that ask for it are skipped where it is missing. */
-final class Tshark {
+public final class Tshark {
     private static final List<Path> PLACES = List.of(Path.of("/usr/bin/tshark"), Path.of("/usr/local/bin/tshark"));
     private static final long DEADLINE_S = 120;
 
@@ -25,15 +25,16 @@ final class Tshark {
         this.folder = folder;
     }
 
-    static Tshark orSkip(Path folder) {
+    /** The tool; skips the test where there is none. */
+    public static Tshark orSkip(Path folder) {
         Path found = PLACES.stream().filter(Files::isExecutable).findFirst().orElse(null);
         assumeTrue(found != null, "no tshark here; install it to have the dissector checked");
         return new Tshark(found, folder);
     }
 
     /** What the dissector makes of each packet: the layers of the packet as JSON. */
-    List<JsonNode> layers(Path capture, int port) throws IOException, InterruptedException {
-        Path json = run(capture, port, "-T", "json", "--no-duplicate-keys");
+    public List<JsonNode> layers(Path capture, String ports) throws IOException, InterruptedException {
+        Path json = run(capture, ports, "-T", "json", "--no-duplicate-keys");
         List<JsonNode> all = new ArrayList<>();
         for (JsonNode packet : new JsonMapper().readTree(Files.readString(json))) {
             all.add(packet.at("/_source/layers"));
@@ -42,22 +43,22 @@ final class Tshark {
     }
 
     /** One line per packet that the filter lets through, with the fields. */
-    List<String> fields(Path capture, int port, String filter, String... names) throws IOException, InterruptedException {
+    public List<String> fields(Path capture, String ports, String filter, String... names) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("-Y", filter, "-T", "fields"));
         for (String name : names) {
             words.add("-e");
             words.add(name);
         }
-        return Files.readAllLines(run(capture, port, words.toArray(new String[0])));
+        return Files.readAllLines(run(capture, ports, words.toArray(new String[0])));
     }
 
-    private Path run(Path capture, int port, String... more) throws IOException, InterruptedException {
+    private Path run(Path capture, String ports, String... more) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 tshark.toString(),
                 "-X",
                 "lua_script:" + DissectorFile.path(),
                 "-d",
-                "udp.port==" + port + ",metaroce",
+                "udp.port==" + ports + ",metaroce",
                 "-r",
                 capture.toString()));
         command.addAll(List.of(more));

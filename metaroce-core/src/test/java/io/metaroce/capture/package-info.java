@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaroce.capture;
+
+import org.jspecify.annotations.NullMarked;
