@@ -56,14 +56,24 @@ public interface EndpointHost extends AutoCloseable {
     @Nullable
     String diagnose(Address remote, long timeoutNs);
 
-    /** Lets somebody see every packet from now on, and look at the endpoint; null ends that. Any thread; waits. */
-    void tap(@Nullable PacketTap tap);
+    /**
+     * Lets somebody see every packet from now on, and look at the endpoint; null ends that. Any thread; waits.
+     *
+     * @throws UnsupportedOperationException when this host lets nobody look
+     */
+    default void tap(@Nullable PacketTap tap) {
+        throw new UnsupportedOperationException(this + " lets nobody look at its packets");
+    }
 
     /** The address that packets of a plane and entropy leave from. Endpoint thread. */
-    Address sourceAddress(int plane, int entropy);
+    default Address sourceAddress(int plane, int entropy) {
+        return localAddress();
+    }
 
-    /** The wall-clock time, in ns since 1970, that the endpoint's time counts from; 0 in the simulator. Any thread. */
-    long epochNs();
+    /** The wall-clock time, in ns since 1970, that the endpoint's time counts from; 0 in virtual time. Any thread. */
+    default long epochNs() {
+        return 0;
+    }
 
     /** Closes every connection at once and lets go of sockets and threads. Idempotent. */
     @Override

@@ -248,11 +248,6 @@ public final class Host implements EndpointHost, EdgeNode {
     }
 
     @Override
-    public long epochNs() {
-        return 0;
-    }
-
-    @Override
     public void close() {
         if (isClosed) {
             return;
