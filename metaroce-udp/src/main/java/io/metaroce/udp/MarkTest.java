@@ -28,8 +28,10 @@ final class MarkTest {
 
     private final UdpSockets sockets;
     private final EventLoops loops;
+    private final Ability coalescing;
 
-    MarkTest(UdpSockets sockets, EventLoops loops) {
+    MarkTest(UdpSockets sockets, EventLoops loops, Ability coalescing) {
+        this.coalescing = coalescing;
         this.sockets = sockets;
         this.loops = loops;
     }
@@ -91,6 +93,7 @@ final class MarkTest {
         CompletableFuture<Ability> verdict = new CompletableFuture<>();
         AtomicInteger seen = new AtomicInteger();
         List<DatagramChannel> members = service.members();
+        service.prepare(coalescing);
         for (int i = 0; i < members.size(); i++) {
             members.get(i).pipeline().addLast(new Judge(i, seen, verdict));
             members.get(i).config().setAutoRead(true);

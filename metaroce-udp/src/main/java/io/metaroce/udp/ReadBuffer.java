@@ -38,6 +38,11 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
         return hasMore;
     }
 
+    /** Reading begins anew: whatever ended it before, the next turn of the loop reads what is there. */
+    void restart() {
+        hasMore = false;
+    }
+
     @Override
     public MaxMessageHandle newHandle() {
         return new Lender();

@@ -27,8 +27,9 @@ final class ReceiveQueues {
         this.turns = turns;
     }
 
-    /** One more socket. */
+    /** One more socket, whose reading begins now. */
     void add(ReadBuffer buffer) {
+        buffer.restart();
         queues.add(new Queue(buffer));
     }
 

@@ -22,6 +22,7 @@ final class ServiceSocket {
     private static final Ecn[] CODEPOINTS = {Ecn.NOT_ECT, Ecn.ECT_1, Ecn.ECT_0, Ecn.CE};
 
     private final List<DatagramChannel> members = new ArrayList<>();
+    private final List<@Nullable ReadBuffer> buffers = new ArrayList<>(); // of members that may be read
     private final UdpConfig config;
     private final int receiveBufferBytes;
 
@@ -63,24 +64,32 @@ final class ServiceSocket {
     /** Makes this one socket again. */
     void unsort() {
         while (members.size() > 1) {
-            UdpSockets.close(members.remove(members.size() - 1));
+            int last = members.size() - 1;
+            UdpSockets.close(members.remove(last));
+            if (buffers.size() > last) {
+                buffers.remove(last);
+            }
         }
         channel().config().setOption(EpollChannelOption.SO_REUSEPORT, false);
     }
 
+    /** Sets how all sockets are read. Before the first of them is: a channel keeps the buffers it has begun with. */
+    void prepare(Capabilities.Ability coalescing) {
+        for (int i = buffers.size(); i < members.size(); i++) {
+            buffers.add(UdpSockets.reading(members.get(i), coalescing));
+        }
+    }
+
     /**
-     * Begins to read. Event loop.
+     * Begins to read, as was prepared. Event loop.
      *
      * @param handlers makes what takes the packets of a codepoint
      * @param queues hears of every socket where there are several, else null
      */
-    void start(
-            Function<Ecn, ChannelInboundHandlerAdapter> handlers,
-            Capabilities.Ability coalescing,
-            @Nullable ReceiveQueues queues) {
+    void start(Function<Ecn, ChannelInboundHandlerAdapter> handlers, @Nullable ReceiveQueues queues) {
         for (int i = 0; i < members.size(); i++) {
             DatagramChannel member = members.get(i);
-            ReadBuffer buffer = UdpSockets.reading(member, coalescing);
+            ReadBuffer buffer = buffers.get(i);
             if (queues != null && buffer != null) {
                 queues.add(buffer);
             }

@@ -154,11 +154,10 @@ public final class UdpEndpoint implements EndpointHost {
     private static Capabilities prove(UdpConfig config, EventLoops loops, UdpSockets sockets, List<ServiceSocket> services) {
         SelfTest test = new SelfTest(sockets, services.get(0).local());
         Ability segmentation = test.segmentation(config.segmentation());
-        return new Capabilities(
-                loops.description(),
-                segmentation,
-                test.coalescing(config.coalescing(), segmentation),
-                new MarkTest(sockets, loops).open(config.congestionMarks(), services));
+        Ability coalescing = test.coalescing(config.coalescing(), segmentation);
+        Ability marks = new MarkTest(sockets, loops, coalescing).open(config.congestionMarks(), services);
+        services.forEach(service -> service.prepare(coalescing));
+        return new Capabilities(loops.description(), segmentation, coalescing, marks);
     }
 
     @Override
@@ -319,7 +318,6 @@ public final class UdpEndpoint implements EndpointHost {
             service.start(
                     codepoint -> new SocketHandler(
                             driver, new ReceiveBatch(driver, plane, ReceiveBatch.Intake.ALL, codepoint), outbound),
-                    capabilities.coalescing(),
                     queues);
             String advice = SocketBuffers.advice(asked.receiveBufferBytes(), service.receiveBufferBytes());
             if (advice != null) {

@@ -117,12 +117,13 @@ class SocketPairTest {
             Checker checker = new Checker();
             LoopDriver driver = new LoopDriver(loops.loop(), clock, checker);
             ServiceSocket receiver = ServiceSocket.bind(sockets, new InetSocketAddress(local, 0), config);
+            receiver.prepare(coalesced.ability());
             OutboundSocket unusedSide = new OutboundSocket(
                     receiver.channel(), 0, OutboundSocket.Segmentation.OFF, new SendTally(), new SendTrouble(clock));
             ReceiveBatch batchIn = new ReceiveBatch(driver, 0, ReceiveBatch.Intake.ALL);
             loops.loop()
                     .submit(() -> receiver.start(
-                            codepoint -> new SocketHandler(driver, batchIn, unusedSide), coalesced.ability(), null))
+                            codepoint -> new SocketHandler(driver, batchIn, unusedSide), null))
                     .sync();
 
             SendTally tally = new SendTally();
