@@ -7,6 +7,7 @@ module io.metaroce.udp {
     requires io.netty.transport.classes.epoll;
     requires io.netty.transport.unix.common;
     requires org.slf4j;
+    requires static jdk.jfr;
     requires static transitive org.jspecify;
 
     exports io.metaroce.udp;

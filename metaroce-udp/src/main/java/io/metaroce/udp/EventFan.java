@@ -14,7 +14,10 @@ final class EventFan implements TransportEvents {
     }
 
     static TransportEvents of(TransportEvents first, TransportEvents second) {
-        return second == NONE ? first : new EventFan(first, second);
+        if (first == NONE || second == NONE) {
+            return first == NONE ? second : first;
+        }
+        return new EventFan(first, second);
     }
 
     @Override

@@ -97,7 +97,8 @@ public final class UdpEndpoint implements EndpointHost {
         for (OutboundSocket each : outbound) {
             each.listener(batch);
         }
-        TransportEvents events = EventFan.of(new UdpLog(), EventFan.of(new News(), asked.events()));
+        TransportEvents events = EventFan.of(
+                new UdpLog(), EventFan.of(new News(), EventFan.of(asked.events(), FlightEvents.orNone())));
         this.endpoint =
                 new Endpoint(
                         config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells, reception());

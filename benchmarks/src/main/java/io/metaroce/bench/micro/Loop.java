@@ -6,6 +6,7 @@ import io.metaroce.num.SplitMix64;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.queue.WrOpcode;
+import io.metaroce.trace.TransportEvents;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.Crc32cTrailer;
 import io.metaroce.wire.Opcode;
@@ -71,7 +72,7 @@ public final class Loop {
             int depth,
             long seed,
             Consumer<Datagram> witness) {
-        this(config, opcode, messageBytes, depth, seed, witness, null);
+        this(config, opcode, messageBytes, depth, seed, witness, null, TransportEvents.NONE);
     }
 
     private Loop(
@@ -81,7 +82,8 @@ public final class Loop {
             int depth,
             long seed,
             Consumer<Datagram> witness,
-            @Nullable HeadTrailer unread) {
+            @Nullable HeadTrailer unread,
+            TransportEvents events) {
         EndpointConfig fast = config.withRate(config.rate().withLineRate(LINE_BYTES_PER_SECOND, LINE_BYTES_PER_SECOND));
         this.opcode = opcode;
         this.messageBytes = messageBytes;
@@ -90,8 +92,8 @@ public final class Loop {
         back = new Tray(PACKETS_MAX, 0, RECEIVER);
         Crc32cTrailer crc = new Crc32cTrailer();
         int bytes = messageBytes * depth;
-        sender = new LoopSide(fast, SENDER, new SplitMix64(2 * seed), depth, bytes, unread == null ? crc : unread);
-        receiver = new LoopSide(fast, RECEIVER, new SplitMix64(2 * seed + 1), depth, bytes, crc);
+        sender = new LoopSide(fast, SENDER, new SplitMix64(2 * seed), depth, bytes, unread == null ? crc : unread, events);
+        receiver = new LoopSide(fast, RECEIVER, new SplitMix64(2 * seed + 1), depth, bytes, crc, events);
         connect(witness);
     }
 
@@ -112,12 +114,17 @@ public final class Loop {
 
     /** The same with a sender that names payload and does not read it; its packets are completed on the way. */
     public static Loop bulkUnread() {
-        return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16, 1, packet -> {}, new HeadTrailer());
+        return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16, 1, packet -> {}, new HeadTrailer(), TransportEvents.NONE);
     }
 
     /** The usual bulk traffic, before somebody who sees every packet of the handshake. */
     public static Loop bulk(Consumer<Datagram> witness) {
         return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16, 1, witness);
+    }
+
+    /** The usual bulk traffic, of which {@code events} hears on both sides. */
+    public static Loop bulk(TransportEvents events) {
+        return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16, 1, packet -> {}, null, events);
     }
 
     /** One packet of {@code every} that the sender sends is lost from now on; 0: none. */

@@ -56,14 +56,21 @@ public final class LoopSide implements ConnectionListener {
     private boolean established;
     private String closed = "";
 
-    LoopSide(EndpointConfig config, Address address, Entropy entropy, int depth, int regionBytes, Trailer trailer) {
+    LoopSide(
+            EndpointConfig config,
+            Address address,
+            Entropy entropy,
+            int depth,
+            int regionBytes,
+            Trailer trailer,
+            TransportEvents events) {
         DoorbellQueue doorbells = new DoorbellQueue(8);
         endpoint = new Endpoint(
                 config,
                 List.of(address),
                 entropy,
                 counters,
-                TransportEvents.NONE,
+                events,
                 new CommandQueue<>(),
                 doorbells,
                 FirstNumbers.USUAL,

@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaroce.observe;
+
+import org.jspecify.annotations.NullMarked;
