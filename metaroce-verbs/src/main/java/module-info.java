@@ -5,8 +5,12 @@ module io.metaroce.verbs {
     requires org.slf4j;
     requires static java.management;
     requires static transitive micrometer.core;
+    requires static transitive io.netty.buffer;
+    requires static transitive io.netty.transport;
     requires static transitive org.jspecify;
 
+    exports io.metaroce.async;
+    exports io.metaroce.channel;
     exports io.metaroce.collective;
     exports io.metaroce.observe;
     exports io.metaroce.verbs;

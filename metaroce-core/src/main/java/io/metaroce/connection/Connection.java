@@ -445,6 +445,7 @@ public final class Connection implements ConnectionPort {
         Shared sealed = shared.sealedBy(Objects.requireNonNull(handshaking.seal(), "nobody has agreed"));
         parting.peer(agreement, sealed.seal());
         traffic = new Traffic(nowNs, sealed, agreement, peer, streams, patience, provenPlanes, this::changed);
+        traffic.routeNews((atNs, path, isOwn) -> owner.routeMoved(atNs, this, path, isOwn));
         streams.life().start(nowNs);
         owner.established(nowNs, this, peer.privateData());
         changed();

@@ -14,6 +14,9 @@ public interface ConnectionOwner {
     /** Data may flow. */
     void established(long nowNs, Connection connection, byte[] privateData);
 
+    /** A path has lost the route of its own and borrows one or stands still, or it has a route of its own again. */
+    void routeMoved(long nowNs, Connection connection, int path, boolean isOwn);
+
     /** The connection is gone for the application: flush what is outstanding and tell it. Called once. */
     void gone(long nowNs, Connection connection, CloseReason reason, String detail, byte[] privateData);
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class OwnRoutes {
     private static final byte REDRAW = 1; // another entropy is wanted on the same plane
     private static final byte PARK = 2; // by the operator
+    private static final byte PIN = 4; // likewise: no redraw
     private static final byte[] NOTHING_WISHED = new byte[0];
     private static final int MOVING_SHARE = 8; // at most an eighth of the paths
     private static final int TESTED_SHARE = 16;
@@ -56,8 +57,27 @@ final class OwnRoutes {
 
     /** The path should leave its entropy, which is marked or lossy as no other. */
     void redraw(long nowNs, Path path) {
-        wish(path.id(), REDRAW);
+        boolean unused = redraw(nowNs, path.id());
+    }
+
+    /** The same by the operator; false when the path is pinned. */
+    boolean redraw(long nowNs, int id) {
+        if (wants(id, PIN)) {
+            return false;
+        }
+        wish(id, REDRAW);
         step(nowNs);
+        return true;
+    }
+
+    /** The operator wants the path to keep the route it has, or to be free again. */
+    void pin(int id, boolean isPinned) {
+        if (isPinned) {
+            wish(id, PIN);
+            settle(id, REDRAW);
+        } else {
+            settle(id, PIN);
+        }
     }
 
     /** The operator takes a path out; false when it is the last one. */

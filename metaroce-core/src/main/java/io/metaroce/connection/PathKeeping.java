@@ -12,6 +12,7 @@ final class PathKeeping {
     final PlaneNews planeNews = new PlaneNews();
     final PlaneWatch planes;
     final OwnRoutes routes;
+    final RouteMoves moves;
     final PathCare care;
     final @Nullable SilentWays silentWays; // with one plane there is nothing to leave, and nowhere to go
     final RouteNeeds routeNeeds;
@@ -30,8 +31,7 @@ final class PathKeeping {
             CongestionControl congestion,
             int provenPlanes,
             Runnable onPlanes) {
-        RouteMoves moves =
-                new RouteMoves(paths.count(), congestion, shared.slab(), agreement, shared.counters(), shared.events());
+        moves = new RouteMoves(paths.count(), congestion, shared.slab(), agreement, shared.counters(), shared.events());
         UsablePlanes usable = new UsablePlanes();
         Donors donors = new Donors(paths, moves, usable);
         FreshRoutes fresh = new FreshRoutes(paths, agreement, shared);

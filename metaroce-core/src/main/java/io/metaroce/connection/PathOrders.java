@@ -29,6 +29,19 @@ public final class PathOrders {
         }
     }
 
+    /** The operator wants the path to take another entropy; false when there is none such, or it is pinned. */
+    public boolean redraw(long nowNs, int path) {
+        return isOne(path) && routes.redraw(nowNs, path);
+    }
+
+    /** The operator pins a path to its route, which it then leaves only when that fails; or lets it go again. */
+    public boolean pin(int path, boolean isPinned) {
+        if (isOne(path)) {
+            routes.pin(path, isPinned);
+        }
+        return isOne(path);
+    }
+
     private boolean isOne(int path) {
         return path >= 0 && path < paths;
     }

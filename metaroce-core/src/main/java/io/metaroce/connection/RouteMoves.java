@@ -3,6 +3,7 @@ package io.metaroce.connection;
 import io.metaroce.datagram.Route;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
+import io.metaroce.path.PathState;
 import io.metaroce.path.Rebind;
 import io.metaroce.path.SlotSlab;
 import io.metaroce.path.TxSlots;
@@ -28,6 +29,7 @@ final class RouteMoves implements TxSlots.Outcome {
     private final int paths;
     private int[] borrowers = NOBODY_YET; // of every path, once one of them borrows
     private int[] lender = NOBODY_YET;
+    private RouteNews news = RouteNews.NOBODY;
     private int leaving; // path whose slots leave flight
 
     RouteMoves(
@@ -45,6 +47,15 @@ final class RouteMoves implements TxSlots.Outcome {
         this.paths = paths;
     }
 
+    /** Who hears of paths that lose their route or have one again. */
+    void news(RouteNews value) {
+        news = value;
+    }
+
+    private static boolean isWithoutOwn(Path path) {
+        return path.isBorrowed() || path.state() == PathState.FAILED;
+    }
+
     /** Paths that use a copy of this one's route. */
     int borrowers(Path path) {
         return borrowers.length == 0 ? 0 : borrowers[path.id()];
@@ -58,27 +69,39 @@ final class RouteMoves implements TxSlots.Outcome {
 
     /** To a copy of the donor's route, at once. */
     void borrow(long nowNs, Path path, Path donor) {
+        boolean known = isWithoutOwn(path);
         Rebind.borrow(nowNs, path, donor, leavingFlight(path));
         giveBack(path);
         makeRoom();
         borrowers[donor.id()]++;
         lender[path.id()] = donor.id();
         moved(nowNs, path, donor.id());
+        if (!known) {
+            news.moved(nowNs, path.id(), false);
+        }
     }
 
     /** To its candidate, a route of its own that has answered. */
     void own(long nowNs, Path path, Route route, PathEvent how) {
+        boolean isNews = isWithoutOwn(path);
         Rebind.own(nowNs, path, route, path.candidate().sampleNs(), how, leavingFlight(path));
         path.candidate().done();
         giveBack(path);
         moved(nowNs, path, NOBODY);
         events.pathState(nowNs, agreement.localId(), path.id(), path.state().number());
+        if (isNews) {
+            news.moved(nowNs, path.id(), true);
+        }
     }
 
     /** Nowhere: it has failed, and there is nobody to borrow from. */
     void fail(long nowNs, Path path) {
+        boolean known = isWithoutOwn(path);
         Rebind.fail(nowNs, path, leavingFlight(path));
         events.pathState(nowNs, agreement.localId(), path.id(), path.state().number());
+        if (!known) {
+            news.moved(nowNs, path.id(), false);
+        }
     }
 
     private void makeRoom() {

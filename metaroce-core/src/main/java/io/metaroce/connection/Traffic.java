@@ -35,6 +35,7 @@ final class Traffic implements ConnectionPort.Reads {
     private final Reporting reporting;
     private final Reports reports;
     private final PathCare care;
+    private final RouteMoves moves;
     private final SlotSender sender;
     private final PlaneWatch planeWatch;
     private final OwnRoutes routes;
@@ -89,6 +90,7 @@ final class Traffic implements ConnectionPort.Reads {
             wake.run();
         });
         care = keeping.care;
+        moves = keeping.moves;
         planeWatch = keeping.planes;
         routes = keeping.routes;
         silentWays = keeping.silentWays;
@@ -411,6 +413,11 @@ final class Traffic implements ConnectionPort.Reads {
 
     private boolean isAnswerOwed() {
         return paths.hasUnacked() || payload.isProving();
+    }
+
+    /** Who hears of paths that lose their route or have one again. */
+    void routeNews(RouteNews news) {
+        moves.news(news);
     }
 
     PathOrders pathOrders() {

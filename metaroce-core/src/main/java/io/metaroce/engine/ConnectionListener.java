@@ -22,6 +22,9 @@ public interface ConnectionListener {
      */
     default void closed(long nowNs, int connectionId, CloseReason reason, String detail, byte[] privateData) {}
 
+    /** A path has a route of its own again, or has lost it: it borrows one, or stands still. */
+    default void pathMoved(long nowNs, int connectionId, int path, boolean isOwn) {}
+
     /** A stream of the connection failed; its queue pair is in error. */
     default void streamFailed(long nowNs, int connectionId, int streamId, String detail) {}
 }

@@ -10,6 +10,7 @@ import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.memory.RegionTable;
+import io.metaroce.message.StreamTable;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.EndpointConfig;
@@ -360,6 +361,40 @@ public final class Endpoint {
         boolean parked = orders.park(nowNs, path);
         peering.connection().changed();
         return parked;
+    }
+
+    /**
+     * Has a path of a connection drain and take another source port on its plane; false when there is none such, or it
+     * is pinned.
+     */
+    public boolean redrawPath(long nowNs, int connectionId, int path) {
+        Peering peering = peerings.get(connectionId);
+        PathOrders orders = peering == null ? null : peering.connection().pathOrders();
+        if (peering == null || orders == null) {
+            return false;
+        }
+        boolean redrawn = orders.redraw(nowNs, path);
+        peering.connection().changed();
+        return redrawn;
+    }
+
+    /**
+     * Pins a path of a connection to its route, which it then leaves only when that fails, or lets it go again; false
+     * when there is none such.
+     */
+    public boolean pinPath(int connectionId, int path, boolean isPinned) {
+        Peering peering = peerings.get(connectionId);
+        PathOrders orders = peering == null ? null : peering.connection().pathOrders();
+        return orders != null && orders.pin(path, isPinned);
+    }
+
+    /**
+     * How many bursts in a row a stream sends while others of its connection wait, 1..{@link StreamTable#WEIGHT_MAX};
+     * false when there is no such stream.
+     */
+    public boolean streamWeight(int connectionId, int streamId, int weight) {
+        Peering peering = peerings.get(connectionId);
+        return peering != null && !peering.gone && peering.streams().weight(streamId, weight);
     }
 
     /** Lets a path return to use, once a route of its own has answered. */

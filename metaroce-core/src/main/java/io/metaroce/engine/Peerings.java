@@ -242,6 +242,14 @@ final class Peerings implements ConnectionOwner {
     }
 
     @Override
+    public void routeMoved(long nowNs, Connection connection, int path, boolean isOwn) {
+        Peering peering = get(connection.localId());
+        if (peering != null) {
+            peering.listener().pathMoved(nowNs, connection.localId(), path, isOwn);
+        }
+    }
+
+    @Override
     @SuppressWarnings("EnumOrdinal") // events carry the reason as its number
     public void gone(long nowNs, Connection connection, CloseReason reason, String detail, byte[] privateData) {
         Peering peering = of(connection);

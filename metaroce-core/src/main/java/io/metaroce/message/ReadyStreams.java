@@ -5,8 +5,8 @@ import io.metaroce.num.Bits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams that may have something to send, served in turn: each gets a burst of packets, then the next one, so none
- * starves. A stream with nothing to send leaves, and comes back when something has changed for it.
+ * The streams that may have something to send, served in turn: each gets a burst of packets, or as many as its weight
+ * says, then the next one, so none starves. A stream with nothing to send leaves, and comes back when something has changed for it.
  */
 final class ReadyStreams {
     /** Packets of one stream in a row while others wait. */
@@ -43,7 +43,8 @@ final class ReadyStreams {
     /** The stream whose turn it is has sent a packet. */
     void sent() {
         burst++;
-        if (burst == BURST_PACKETS) {
+        Stream sender = queue.first();
+        if (sender == null || burst >= BURST_PACKETS * sender.weight) {
             burst = 0;
             queue.rotate();
         }

@@ -23,6 +23,8 @@ final class Stream {
     final StreamReport report = new StreamReport();
     final StreamTimer timer = new StreamTimer();
 
+    /** Bursts in a row while others wait. */
+    byte weight = 1;
     /** Bit k: it is in a queue of kind k. */
     byte queued;
     /** What stands behind it in the queue of each kind. */

@@ -22,6 +22,9 @@ import io.metaroce.trace.TransportEvents;
  * <p>Thread rule: endpoint thread. Nothing is allocated per packet, except for a refused message.
  */
 public final class StreamTable {
+    /** Largest weight of a stream: most bursts in a row while others wait. */
+    public static final int WEIGHT_MAX = 15;
+
     private final Workshop steps;
     private final FirstNumbers first;
     private final Streams streams;
@@ -112,6 +115,22 @@ public final class StreamTable {
             streams.stash = new OrderedStash(own, streams.terms.payloadBytes());
             streams.ordered.limit(ofPeer);
         }
+    }
+
+    /**
+     * How many bursts in a row a stream sends while others wait; false when it is not bound.
+     *
+     * @param weight 1..{@link #WEIGHT_MAX}
+     */
+    public boolean weight(int streamId, int weight) {
+        if (weight < 1 || weight > WEIGHT_MAX) {
+            throw new IllegalArgumentException("weight " + weight + ": 1.." + WEIGHT_MAX + " is allowed");
+        }
+        Stream stream = streams.find(streamId);
+        if (stream != null) {
+            stream.weight = (byte) weight;
+        }
+        return stream != null;
     }
 
     /** Binds a queue pair to a stream; about missing receives {@link StreamLimits#rnr} is done. */

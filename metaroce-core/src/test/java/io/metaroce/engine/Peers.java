@@ -77,6 +77,9 @@ final class Peers {
         public void established(long nowNs, Connection connection, byte[] privateData) {}
 
         @Override
+        public void routeMoved(long nowNs, Connection connection, int path, boolean isOwn) {}
+
+        @Override
         public void gone(long nowNs, Connection connection, CloseReason reason, String detail, byte[] privateData) {}
 
         @Override

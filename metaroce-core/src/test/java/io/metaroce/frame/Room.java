@@ -82,8 +82,11 @@ record Room(String name, Set<String> rooms, Map<String, Set<String>> onlyClasses
         Map<String, Room> all = new LinkedHashMap<>();
         add(all, "udp", "num trace param datagram queue engine");
         add(all, "verbs", "num trace param datagram memory queue engine");
-        String everything = "num trace param datagram wire memory queue engine capture sim udp verbs collective observe";
+        String everything =
+                "num trace param datagram wire memory queue engine capture sim udp verbs collective async channel observe";
         add(all, "collective", "num verbs");
+        add(all, "async", "queue verbs");
+        add(all, "channel", "verbs async");
         add(all, "observe", "trace engine verbs");
         add(all, "tools", everything + " bench");
         add(all, "bench", everything + " tools state path rate connection message");

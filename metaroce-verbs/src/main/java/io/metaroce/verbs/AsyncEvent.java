@@ -12,6 +12,10 @@ public sealed interface AsyncEvent {
         CONNECTION_LOST,
         /** {@link Disconnected}. */
         DISCONNECTED,
+        /** {@link PathDown}. */
+        PATH_DOWN,
+        /** {@link PathUp}. */
+        PATH_UP,
         /** {@link SharedReceivesLow}. */
         SRQ_LIMIT_REACHED,
         /** {@link EventsLost}. */
@@ -75,6 +79,43 @@ public sealed interface AsyncEvent {
         @Override
         public String sentence() {
             return connection + " was closed by the peer";
+        }
+    }
+
+    /**
+     * A path lost its route: nothing arrives on it while others deliver. It borrows the route of another path, or waits
+     * if no other is left; no work request fails for it.
+     *
+     * @param connection which
+     * @param path number of the path, as in {@link Connection#paths}
+     */
+    record PathDown(Connection connection, int path) implements AsyncEvent {
+        @Override
+        public Kind kind() {
+            return Kind.PATH_DOWN;
+        }
+
+        @Override
+        public String sentence() {
+            return "path " + path + " of " + connection + " lost its route; others carry its packets";
+        }
+    }
+
+    /**
+     * A path that was down has a route of its own again.
+     *
+     * @param connection which
+     * @param path number of the path
+     */
+    record PathUp(Connection connection, int path) implements AsyncEvent {
+        @Override
+        public Kind kind() {
+            return Kind.PATH_UP;
+        }
+
+        @Override
+        public String sentence() {
+            return "path " + path + " of " + connection + " has a route of its own again";
         }
     }
 

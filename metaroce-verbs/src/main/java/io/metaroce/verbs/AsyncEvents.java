@@ -24,6 +24,7 @@ final class AsyncEvents {
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong lost = new AtomicLong();
     private final AtomicReference<@Nullable AsyncEventListener> listener = new AtomicReference<>();
+    private final AtomicReference<@Nullable CmEventListener> manager = new AtomicReference<>();
 
     AsyncEvents(EndpointHost host, EngineThread engine) {
         this.host = host;
@@ -32,6 +33,25 @@ final class AsyncEvents {
 
     void listener(AsyncEventListener value) {
         listener.set(value);
+    }
+
+    void manager(CmEventListener value) {
+        manager.set(value);
+    }
+
+    /** Something happened to a connection. Endpoint thread. */
+    void happened(CmEvent event, @Nullable Connection connection, String detail) {
+        CmEventListener told = manager.get();
+        if (told != null) {
+            engine.listening(() -> {
+                try {
+                    told.onEvent(event, connection, detail);
+                } catch (RuntimeException e) {
+                    // What is wrong with the application must not stop the endpoint.
+                    LOG.error("the listener failed on {}: {}", event, detail, e);
+                }
+            });
+        }
     }
 
     /** An event happened. Endpoint thread. */

@@ -8,6 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,7 @@ public final class CompletionQueue implements AutoCloseable {
     private final int number;
     private final CompletionRing ring;
     private final AtomicInteger signals = new AtomicInteger();
+    private final AtomicReference<@Nullable Dispatch> dispatch = new AtomicReference<>();
     private final AtomicInteger eventsTaken = new AtomicInteger();
     private final Registry<QueuePair> users = new Registry<>();
     private final AtomicLong wanted = new AtomicLong();
@@ -159,8 +163,31 @@ public final class CompletionQueue implements AutoCloseable {
         return filled;
     }
 
+    /**
+     * Has every result told to {@code handler} from now on, on the endpoint's thread and without a hop; nobody else
+     * should poll. The object is filled anew for the next result. The handler may post, and must not wait.
+     */
+    public void onCompletion(Consumer<WorkCompletion> handler) {
+        dispatch.set(new Dispatch(this, handler));
+        device.engine().run(this, "handler", (nowNs, endpoint) -> dispatch(nowNs));
+    }
+
+    private void dispatch(long nowNs) {
+        Dispatch told = dispatch.get();
+        if (told != null) {
+            told.run(nowNs);
+        }
+    }
+
+    void dispatchLater() {
+        device.engine().tell((nowNs, endpoint) -> dispatch(nowNs));
+    }
+
     private void onSignal() {
         signals.incrementAndGet();
+        if (dispatch.get() != null) {
+            dispatchLater();
+        }
         device.host().signal();
     }
 

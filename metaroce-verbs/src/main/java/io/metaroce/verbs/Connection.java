@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,7 @@ public final class Connection implements AutoCloseable {
     private volatile long beganNs;
     private volatile byte[] privateData = NOTHING;
     private volatile @Nullable End end;
+    private volatile OptionalInt serviceId = OptionalInt.empty();
 
     private Connection(Device device, Address peer, List<QueuePair> queuePairs, List<Integer> streamIds) {
         this.device = device;
@@ -162,8 +165,69 @@ public final class Connection implements AutoCloseable {
         return seen == null ? List.of() : seen.paths();
     }
 
+    /**
+     * Takes a path out of use: it drains, then carries nothing until {@link #unparkPath}.
+     *
+     * @return false when there is no such path, or it is the last one in use
+     */
+    public boolean parkPath(int path) {
+        return ordered("park path " + path, (nowNs, endpoint) -> endpoint.parkPath(nowNs, id, path));
+    }
+
+    /** Lets a parked path return, once a route of its own has answered. */
+    public void unparkPath(int path) {
+        boolean unused = ordered("unpark path " + path, (nowNs, endpoint) -> {
+            endpoint.unparkPath(nowNs, id, path);
+            return true;
+        });
+    }
+
+    /**
+     * Has a path drain and take another source port, and so most likely another way through the fabric.
+     *
+     * @return false when there is no such path, or it is pinned
+     */
+    public boolean redrawPath(int path) {
+        return ordered("redraw path " + path, (nowNs, endpoint) -> endpoint.redrawPath(nowNs, id, path));
+    }
+
+    /**
+     * Pins a path to the route it has, which it then leaves only when that fails, or lets it go again.
+     *
+     * @return false when there is no such path
+     */
+    public boolean pinPath(int path, boolean isPinned) {
+        return ordered("pin path " + path, (nowNs, endpoint) -> endpoint.pinPath(id, path, isPinned));
+    }
+
+    /** What an order returns. Endpoint thread. */
+    interface Order {
+        boolean carryOut(long nowNs, Endpoint endpoint);
+    }
+
+    boolean ordered(String asked, Order order) {
+        AtomicBoolean done = new AtomicBoolean();
+        device.engine().run(this, asked, (nowNs, endpoint) -> {
+            done.set(phase == Phase.ESTABLISHED && order.carryOut(nowNs, endpoint));
+        });
+        return done.get();
+    }
+
     boolean isConnecting() {
         return phase == Phase.CONNECTING;
+    }
+
+    int id() {
+        return id;
+    }
+
+    /** The service that this side asked for; empty on the side that accepted. */
+    OptionalInt serviceId() {
+        return serviceId;
+    }
+
+    void serviceId(int value) {
+        serviceId = OptionalInt.of(value);
     }
 
     @Nullable
@@ -271,6 +335,7 @@ public final class Connection implements AutoCloseable {
                 queuePair.onEstablished();
             }
             phase = Phase.ESTABLISHED;
+            device.events().happened(CmEvent.ESTABLISHED, Connection.this, "");
             device.host().signal();
         }
 
@@ -291,6 +356,11 @@ public final class Connection implements AutoCloseable {
             if (stood) {
                 tell(reason, detail);
             }
+            device.events()
+                    .happened(
+                            stood ? CmEvent.DISCONNECTED : CmEvent.of(PendingConnection.failureOf(reason)),
+                            Connection.this,
+                            Texts.of(reason, detail));
             device.host().signal();
         }
 
@@ -306,6 +376,17 @@ public final class Connection implements AutoCloseable {
                 device.events().happened(new AsyncEvent.QueuePairFatal(queuePair, detail));
             }
             device.host().signal();
+        }
+
+        @Override
+        public void pathMoved(long nowNs, int connectionId, int path, boolean isOwn) {
+            if (phase == Phase.ESTABLISHED) {
+                device.events()
+                        .happened(
+                                isOwn
+                                        ? new AsyncEvent.PathUp(Connection.this, path)
+                                        : new AsyncEvent.PathDown(Connection.this, path));
+            }
         }
 
         private void tell(CloseReason reason, String detail) {

@@ -4,6 +4,7 @@ import io.metaroce.datagram.Address;
 import io.metaroce.engine.EndpointHost;
 import io.metaroce.trace.Counters;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +51,7 @@ public final class Device implements AutoCloseable {
     private final Registry<CompletionQueue> completionQueues = new Registry<>();
     private final Registry<Listener> listeners = new Registry<>();
     private final Registry<Connection> connections = new Registry<>();
+    private final MemoryBudget memory = new MemoryBudget(MemoryBudget.process());
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** The last words of a queue pair that was closed. */
@@ -137,9 +140,59 @@ public final class Device implements AutoCloseable {
         events.listener(listener);
     }
 
+    /** Has what happens to connections told in the words of librdmacm, from now on. */
+    public void onCmEvent(CmEventListener listener) {
+        events.manager(listener);
+    }
+
     /** The oldest event nobody has seen, waiting for one if need be; empty when none came in time. */
     public Optional<AsyncEvent> nextEvent(Duration timeout) {
         return events.next(timeout);
+    }
+
+    // ---- memory and leaks ----
+
+    /** The limit and the gauge of the memory that this device makes. */
+    public MemoryBudget memory() {
+        return memory;
+    }
+
+    /**
+     * What has been made and not closed: regions and queue pairs, one line each, with where it was made when
+     * {@code -Dmetaroce.leaks=true} or {@link Creation#trace} says so. Asked before closing, it tells what leaks.
+     */
+    public List<String> unclosed() {
+        List<String> lines = new ArrayList<>();
+        for (ProtectionDomain domain : domains.all()) {
+            domain.unclosed(lines);
+        }
+        return lines;
+    }
+
+    // ---- planes ----
+
+    /**
+     * Takes the own port of a plane out of use: everything leaves it at once, and peers are told.
+     *
+     * @param plane 0 and up, in the order in which the endpoint was bound
+     */
+    public void planeDown(int plane) {
+        engine.run(this, "take plane " + plane + " down", (nowNs, endpoint) -> endpoint.planeDown(nowNs, plane));
+    }
+
+    /** Lets the own port of a plane be used again. */
+    public void planeUp(int plane) {
+        engine.run(this, "bring plane " + plane + " up", (nowNs, endpoint) -> endpoint.planeUp(nowNs, plane));
+    }
+
+    /**
+     * Waits until {@code done} says true: parks the thread, virtual or not, or steps the simulated world. It is asked
+     * again whenever results or events came. {@code done} must not wait itself.
+     *
+     * @return false when the time is over first
+     */
+    public boolean await(BooleanSupplier done, Duration timeout) {
+        return engine.await(this, "await", done, Durations.toNanos(timeout));
     }
 
     // ---- closing ----
@@ -159,6 +212,9 @@ public final class Device implements AutoCloseable {
     public FlushReport close(Duration timeout) {
         if (!closed.compareAndSet(false, true)) {
             return FlushReport.NOTHING;
+        }
+        if (Creation.isTraced()) {
+            unclosed().forEach(line -> LOG.warn("{} closes what nobody closed: {}", this, line));
         }
         FlushReport report = FlushReport.NOTHING;
         try {

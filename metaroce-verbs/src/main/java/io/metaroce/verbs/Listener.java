@@ -97,6 +97,7 @@ public final class Listener implements AutoCloseable {
             ConnectionRequest request = new ConnectionRequest(device, Listener.this, connectionId, offer);
             requests.put(connectionId, request);
             waiting.add(request);
+            device.events().happened(CmEvent.CONNECT_REQUEST, null, request.toString());
             device.host().signal();
         }
 
@@ -118,6 +119,14 @@ public final class Listener implements AutoCloseable {
             ConnectionListener events = accepted.remove(connectionId);
             if (events != null) {
                 events.closed(nowNs, connectionId, reason, detail, privateData);
+            }
+        }
+
+        @Override
+        public void pathMoved(long nowNs, int connectionId, int path, boolean isOwn) {
+            ConnectionListener events = accepted.get(connectionId);
+            if (events != null) {
+                events.pathMoved(nowNs, connectionId, path, isOwn);
             }
         }
 

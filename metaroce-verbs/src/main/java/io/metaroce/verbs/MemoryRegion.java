@@ -4,6 +4,7 @@ import io.metaroce.queue.SendCell;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registered memory. Work requests name it by lkey and offset, peers by rkey and address.
@@ -22,6 +23,8 @@ public final class MemoryRegion implements AutoCloseable {
     private final long length;
     private final io.metaroce.memory.MemoryRegion registered;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final @Nullable Creation creation = Creation.now();
+    private volatile @Nullable MemoryBudget budget;
 
     MemoryRegion(ProtectionDomain domain, ByteBuffer[] chunks, io.metaroce.memory.MemoryRegion registered) {
         this.domain = domain;
@@ -58,6 +61,15 @@ public final class MemoryRegion implements AutoCloseable {
     /** The domain it belongs to. */
     public ProtectionDomain domain() {
         return domain;
+    }
+
+    void budget(MemoryBudget value) {
+        budget = value;
+    }
+
+    @Nullable
+    Creation creation() {
+        return creation;
     }
 
     boolean isClosed() {
@@ -167,6 +179,10 @@ public final class MemoryRegion implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             domain.deregister(this);
+            MemoryBudget counted = budget;
+            if (counted != null) {
+                counted.closing(length);
+            }
         }
     }
 

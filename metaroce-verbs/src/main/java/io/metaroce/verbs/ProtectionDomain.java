@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,14 @@ public final class ProtectionDomain implements AutoCloseable {
         return register(Chunks.of(buffers, toString()), access);
     }
 
+    /**
+     * Registers a {@code java.lang.foreign.MemorySegment} of any length, on Java 22 and later. It must not be of the
+     * heap, and its arena must be open, and usable by every thread, as long as the region is.
+     */
+    public MemoryRegion registerSegment(Object segment, AccessFlag... access) {
+        return register(Segments.chunks(segment, toString()), access);
+    }
+
     /** Maps a whole file, of any length, and registers it; read-only unless access allows writing. */
     public MemoryRegion registerFile(Path file, AccessFlag... access) throws IOException {
         return registerFile(file, 0, Files.size(file), access);
@@ -126,7 +135,28 @@ public final class ProtectionDomain implements AutoCloseable {
 
     /** Makes and registers fresh memory of any length, all zero. It is freed some time after the region was closed. */
     public MemoryRegion allocate(long bytes, AccessFlag... access) {
-        return register(Chunks.allocate(bytes, toString()), access);
+        refuseIfClosed("allocate memory");
+        MemoryBudget budget = device.memory();
+        if (!budget.reserve(bytes)) {
+            throw new VerbsException(
+                    toString(),
+                    "allocate " + bytes + " bytes",
+                    "the device has used " + budget + ", the process " + MemoryBudget.process(),
+                    "close regions, or raise MemoryBudget.limitBytes");
+        }
+        boolean done = false;
+        try {
+            ByteBuffer[] chunks = Chunks.allocate(bytes, toString());
+            budget.until(chunks);
+            done = true;
+            MemoryRegion region = register(chunks, access);
+            region.budget(budget);
+            return region;
+        } finally {
+            if (!done) {
+                budget.unreserve(bytes);
+            }
+        }
     }
 
     private MemoryRegion register(ByteBuffer[] chunks, AccessFlag... access) {
@@ -166,6 +196,15 @@ public final class ProtectionDomain implements AutoCloseable {
         // Packets are placed on the endpoint's thread only: once it has run this, none can come late.
         device.engine()
                 .run(region, "close", (nowNs, endpoint) -> endpoint.regions().deregister(region.registered()));
+    }
+
+    void unclosed(List<String> lines) {
+        for (MemoryRegion region : regions.all()) {
+            lines.add(region + ", " + Creation.place(region.creation()));
+        }
+        for (QueuePair queuePair : queuePairs.all()) {
+            lines.add(queuePair + ", " + Creation.place(queuePair.creation()));
+        }
     }
 
     void forget(SharedReceiveQueue queue) {

@@ -151,6 +151,41 @@ public record QpInitAttributes(
         return with(made -> made.deadNs = ns);
     }
 
+    /**
+     * The same with a dead time as a duration instead of the verbs' codes; raised to eight probe timeouts where it is
+     * shorter.
+     */
+    public QpInitAttributes withDeadTime(Duration time) {
+        return with(made -> made.deadNs = Durations.toNanos(time));
+    }
+
+    /** The same with the delay that the verbs' {@code min_rnr_timer} stands for, 0..31. */
+    public QpInitAttributes withMinRnrTimer(int code) {
+        // Code 0 is 655.36 ms there and a little more than what the wire can carry here.
+        Duration asked = VerbsTimers.rnrTimer(code);
+        return withRnrDelay(asked.compareTo(RNR_DELAY_MAX) > 0 ? RNR_DELAY_MAX : asked);
+    }
+
+    /**
+     * The times that decide when a request fails, each beside its code in verbs, and the worst case: for people.
+     *
+     * @param device whose dead time counts where none is set here
+     */
+    public String patience(Device device) {
+        long dead = deadNs == StreamBinding.AS_SET ? device.host().config().liveness().deadNs() : deadNs;
+        String gone = dead == StreamBinding.NEVER
+                ? "a silent peer is waited for without end (timeout 0)"
+                : "a silent peer is given up after " + Texts.of(Duration.ofNanos(dead)) + " (timeout "
+                        + VerbsTimers.ackTimeoutCode(Duration.ofNanos(dead / (RETRY_COUNT_MAX + 1)))
+                        + ", retry_cnt 7), to RETRY_EXC_ERR";
+        String missing = rnrRetries == StreamBinding.FOR_EVER
+                ? "a missing receive is waited for without end (rnr_retry 7)"
+                : "a missing receive is tried again " + rnrRetries + " times, each after the peer's delay (here "
+                        + Texts.of(rnrDelay) + ", min_rnr_timer " + VerbsTimers.rnrTimerCode(rnrDelay)
+                        + "), to RNR_RETRY_EXC_ERR";
+        return gone + "; " + missing;
+    }
+
     private QpInitAttributes with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);

@@ -10,6 +10,7 @@ import io.metaroce.queue.WrOpcode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,8 @@ public final class QueuePair implements AutoCloseable {
     private final AtomicReference<@Nullable WcStatus> firstFailure = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean retired = new AtomicBoolean();
+    private final @Nullable Creation creation = Creation.now();
+    private final int psn = ThreadLocalRandom.current().nextInt(1 << 24);
     private volatile FlushReport flushedBefore = FlushReport.NOTHING;
 
     /** The stream of a connection a queue pair is bound to. */
@@ -107,6 +110,22 @@ public final class QueuePair implements AutoCloseable {
     public List<PathView> paths() {
         Bond bound = bond.get();
         return bound == null ? List.of() : bound.connection().paths();
+    }
+
+    /** What the other side needs to connect to this queue pair without a listener; see {@link #connectTo}. */
+    public QpTuple tuple() {
+        return new QpTuple(device.address(), qpNumber, psn);
+    }
+
+    /**
+     * Connects to the queue pair with this tuple, which must connect to this one at about the same time. For two sides
+     * that exchanged {@link #tuple()} by means of their own.
+     *
+     * @throws VerbsConnectException when it does not come about in time; the queue pair is in {@link QpState#ERR}, or as
+     *     before if the other side never asked
+     */
+    public Connection connectTo(QpTuple peer, Duration timeout) throws VerbsConnectException {
+        return new ManualConnect(this, peer).connect(timeout);
     }
 
     // ---- posting sends ----
@@ -443,8 +462,41 @@ public final class QueuePair implements AutoCloseable {
         return report(outcome);
     }
 
+    @Nullable
+    Creation creation() {
+        return creation;
+    }
+
     boolean isClosed() {
         return closed.get();
+    }
+
+    /**
+     * Waits until every send that was posted has been carried out or has failed; posts of other threads meanwhile
+     * prolong it. Nothing is closed.
+     *
+     * @return false when the time is over first
+     */
+    public boolean drain(Duration timeout) {
+        device.engine().refuseInListener(this, "drain");
+        return drained(timeout);
+    }
+
+    /**
+     * How much of the connection it gets while other queue pairs of it want to send too: so many bursts of packets in a
+     * row for one of theirs. It holds for the connection it has now.
+     *
+     * @param weight 1, which all begin with, to 15
+     * @return false when it is not connected
+     */
+    public boolean weight(int weight) {
+        Bond bound = bond.get();
+        return bound != null
+                && bound.connection()
+                        .ordered(
+                                "weight " + weight,
+                                (nowNs, endpoint) ->
+                                        endpoint.streamWeight(bound.connection().id(), bound.streamId(), weight));
     }
 
     private boolean drained(Duration timeout) {
