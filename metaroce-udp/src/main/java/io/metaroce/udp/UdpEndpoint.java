@@ -58,7 +58,7 @@ public final class UdpEndpoint implements EndpointHost {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     // The rest belongs to the event loop.
-    private final List<SourcePorts> pools = new ArrayList<>();
+    private final List<SourcePorts> pools = new ArrayList<>(); // by plane
     private final SendBatch batch;
     private final Endpoint endpoint;
     private final @Nullable ReceiveQueues queues;
@@ -215,6 +215,14 @@ public final class UdpEndpoint implements EndpointHost {
     /** Fault injection on the sending side of this endpoint. */
     public FaultControl faults() {
         return faults;
+    }
+
+    /**
+     * Packets from this source port leave as if a queue on their way had marked every one of them: what a test has where
+     * it may set up no network that marks.
+     */
+    void congest(int plane, int entropy) {
+        onLoop(() -> UdpSockets.mark(pools.get(plane).apply(entropy).channel(), asked.dataDscp()));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
@@ -35,6 +36,7 @@ final class UdpSockets {
     private static final int EADDRNOTAVAIL = 99;
     private static final int EACCES = 13;
     private static final int ECT_0 = 2;
+    private static final int CE = 3;
     private static final long TIMEOUT_S = 10;
 
     // IPPROTO_IP, IP_MTU_DISCOVER and IPPROTO_IPV6, IPV6_MTU_DISCOVER with ..._PMTUDISC_DO: never fragment.
@@ -79,6 +81,11 @@ final class UdpSockets {
             IntegerUnixChannelOption option = local instanceof Inet6Address ? MTU_DISCOVER_V6 : MTU_DISCOVER_V4;
             boolean unused = channel.config().setOption(option, ALWAYS);
         }
+    }
+
+    /** Lets every packet leave with the mark of congestion. */
+    static void mark(Channel channel, int dscp) {
+        boolean unused = channel.config().setOption(ChannelOption.IP_TOS, (dscp << 2) | CE);
     }
 
     /** Sets how the socket is read; answers with the buffer it is read into, or null where each datagram has its own. */

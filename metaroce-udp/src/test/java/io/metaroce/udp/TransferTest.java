@@ -1,9 +1,12 @@
 package io.metaroce.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.metaroce.engine.ConnectionListener;
+import io.metaroce.engine.ConnectionView;
 import io.metaroce.engine.Offer;
+import io.metaroce.engine.PathView;
 import io.metaroce.engine.StreamBinding;
 import io.metaroce.memory.Access;
 import io.metaroce.memory.MemoryRegion;
@@ -19,6 +22,7 @@ import io.metaroce.queue.Signalling;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
 import io.metaroce.trace.Counter;
+import io.netty.channel.epoll.Epoll;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +55,7 @@ class TransferTest {
         private final AtomicInteger connection = new AtomicInteger(-1);
         private final AtomicReference<CloseReason> closed = new AtomicReference<>();
         private String detail = "";
+        private Runnable afterwards = () -> {};
 
         Side(UdpConfig config, int bytes) {
             endpoint = UdpEndpoint.bind(config);
@@ -159,6 +164,7 @@ class TransferTest {
             afterConnect.accept(initiator);
             initiator.writeAllTo(responder);
             assertThat(responder.memory.mismatch(initiator.memory)).isEqualTo(-1);
+            initiator.afterwards.run();
             initiator.command((nowNs, engine) -> engine.close(nowNs, initiator.connection.get()));
             initiator.await(() -> initiator.closed.get() != null);
             responder.await(() -> responder.closed.get() != null);
@@ -224,6 +230,46 @@ class TransferTest {
                 config,
                 32 * CHUNK,
                 side -> side.endpoint.faults().cut(Cut.plane(1).afterPackets(1000)));
+    }
+
+    /** Real codepoints through real sockets: whoever reads them tells of the marked path, and that one gives way. */
+    @Test
+    void aMarkedPathBacksOffAndNoOther() {
+        assumeThat(Epoll.isAvailable()).as("codepoints are read with epoll only").isTrue();
+        UdpConfig config = config(UdpConfig.Engine.AUTO, "127.0.0.1:0").build();
+        int marked = 3;
+        transfer(config, config, 64 * CHUNK, side -> {
+            markEveryRouteBut(side, marked);
+            side.afterwards = () -> {
+                List<PathView> paths = view(side).paths();
+                PathView slow = paths.get(marked);
+                assertThat(slow.marks()).isPositive();
+                for (PathView other : paths) {
+                    if (other.id() != marked && other.epoch() == 0) {
+                        assertThat(other.marks()).as("%s", other).isZero();
+                        assertThat(slow.windowBytes()).as("%s", paths).isLessThan(other.windowBytes());
+                    }
+                }
+            };
+        });
+    }
+
+    /** The path may leave its route; wherever it goes, the routes of the others apart, it meets marks again. */
+    private static void markEveryRouteBut(Side side, int marked) {
+        List<PathView> paths = view(side).paths();
+        for (int entropy = 0; entropy < side.endpoint.config().limits().sourcePorts(); entropy++) {
+            int port = entropy;
+            if (paths.stream().noneMatch(path -> path.id() != marked && path.entropy() == port)) {
+                side.endpoint.congest(0, port);
+            }
+        }
+    }
+
+    private static ConnectionView view(Side side) {
+        AtomicReference<@Nullable ConnectionView> seen = new AtomicReference<>();
+        side.command((nowNs, engine) -> seen.set(engine.view(side.connection.get())));
+        side.await(() -> seen.get() != null);
+        return Objects.requireNonNull(seen.get());
     }
 
     @Test

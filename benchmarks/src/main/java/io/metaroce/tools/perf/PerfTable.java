@@ -6,6 +6,8 @@ import io.metaroce.verbs.Connection;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** Prints in the layout of perftest, so that eyes and scripts that know it find what they look for. */
@@ -112,7 +114,12 @@ final class PerfTable {
                     LatResult.micros(r.bareNs(), 50),
                     r.report().wrongMessages());
         }
-        line(" packets per path: %s", packetsPerPath(connection.paths()));
+        List<PathView> paths = connection.paths();
+        line(" packets per path: %s", perPath(paths, PathView::sentPackets));
+        if (paths.stream().anyMatch(path -> path.marks() > 0)) {
+            line(" marks per path: %s", perPath(paths, PathView::marks));
+            line(" window per path[KiB]: %s", perPath(paths, path -> path.windowBytes() >> 10));
+        }
         line(" processors: %s before, %s after", before, after);
         line(DASHES);
         out.flush();
@@ -132,12 +139,10 @@ final class PerfTable {
                 LatResult.micros(h, 99.9));
     }
 
-    private static String packetsPerPath(List<PathView> paths) {
-        StringBuilder text = new StringBuilder();
-        for (PathView path : paths) {
-            text.append(text.length() == 0 ? "" : " ").append(path.sentPackets());
-        }
-        return text.toString();
+    private static String perPath(List<PathView> paths, ToLongFunction<PathView> figure) {
+        return paths.stream()
+                .map(path -> Long.toString(figure.applyAsLong(path)))
+                .collect(Collectors.joining(" "));
     }
 
     private static String word(boolean on) {
