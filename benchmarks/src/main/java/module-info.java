@@ -8,6 +8,8 @@ module io.metaroce.benchmarks {
     requires HdrHistogram;
     requires info.picocli;
     requires java.management;
+    requires java.rmi;
+    requires jdk.attach;
     requires jdk.management;
     requires jmh.core;
     requires static org.jspecify;

@@ -66,6 +66,11 @@ final class ChildProcess implements AutoCloseable {
         words.removeIf(word -> word.startsWith(option + "="));
     }
 
+    /** Number of the process. */
+    long pid() {
+        return process.pid();
+    }
+
     /** Where the child listens, as {@code address:port}. */
     String address() {
         return address;

@@ -24,6 +24,7 @@ import picocli.CommandLine.TypeConversionException;
             AllReduce.class,
             AllToAll.class,
             Demo.class,
+            Stat.class,
             TraceCommand.class,
             Scope.class,
             BenchCommand.class,

@@ -1,6 +1,7 @@
 package io.metaroce.tools;
 
 import io.metaroce.param.Profiles;
+import io.metaroce.observe.EndpointJmx;
 import io.metaroce.tools.perf.PatientConnect;
 import io.metaroce.udp.UdpConfig;
 import io.metaroce.udp.UdpEndpoint;
@@ -104,10 +105,15 @@ final class Ping implements Callable<Integer> {
                         .settings(Profiles.udp().withSecurity(KeyFile.security(keyFile)))
                         .build());
                 Device device = Device.open(endpoint)) {
-            if (client) {
-                ping(device, out);
-            } else {
-                serve(device, out);
+            EndpointJmx shown = EndpointJmx.register(endpoint);
+            try {
+                if (client) {
+                    ping(device, out);
+                } else {
+                    serve(device, out);
+                }
+            } finally {
+                shown.close();
             }
         }
         return 0;

@@ -3,6 +3,7 @@ package io.metaroce.bench.micro;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.StringJoiner;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -56,6 +57,15 @@ public final class MicroRun {
         return scores;
     }
 
+    /** What tells the runs of one benchmark apart, in parentheses. */
+    private static String parameters(RunResult result) {
+        StringJoiner all = new StringJoiner(", ", "(", ")").setEmptyValue("");
+        for (String key : result.getParams().getParamsKeys()) {
+            all.add(result.getParams().getParam(key));
+        }
+        return all.toString();
+    }
+
     private static Score score(RunResult result) {
         Result<?> time = result.getPrimaryResult();
         double bytes = 0;
@@ -67,7 +77,7 @@ public final class MicroRun {
         String full = result.getParams().getBenchmark();
         int method = full.lastIndexOf('.');
         return new Score(
-                full.substring(full.lastIndexOf('.', method - 1) + 1),
+                full.substring(full.lastIndexOf('.', method - 1) + 1) + parameters(result),
                 time.getStatistics().getMin(),
                 time.getScore(),
                 time.getScoreError(),

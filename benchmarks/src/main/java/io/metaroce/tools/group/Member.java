@@ -9,6 +9,7 @@ import io.metaroce.collective.Compute;
 import io.metaroce.collective.Program;
 import io.metaroce.collective.Schedules;
 import io.metaroce.collective.Task;
+import io.metaroce.observe.EndpointJmx;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.tools.perf.Resent;
@@ -37,6 +38,7 @@ public final class Member implements AutoCloseable {
     private final Program gather;
     private final List<List<Program>> programs = new ArrayList<>();
     private final UdpEndpoint endpoint;
+    private final EndpointJmx shown;
     private final Device device;
     private final Communicator communicator;
 
@@ -61,6 +63,7 @@ public final class Member implements AutoCloseable {
                 .faults(FaultPlan.NONE.withTarget(FaultPlan.Target.ALL).withLoss(options.loss.value()))
                 .seed(options.seed + rank)
                 .build());
+        shown = EndpointJmx.register(endpoint);
         device = Device.open(endpoint);
         communicator = Communicator.open(
                 device, Communicator.Shape.of(rank, DEPTH, all), Compute.atOnce(arithmetic), System::nanoTime);
@@ -147,6 +150,7 @@ public final class Member implements AutoCloseable {
 
     @Override
     public void close() {
+        shown.close();
         communicator.close();
         device.close();
         endpoint.close();

@@ -1,5 +1,6 @@
 package io.metaroce.tools.perf;
 
+import io.metaroce.observe.EndpointJmx;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.param.SchedulerConfig;
@@ -30,6 +31,7 @@ final class Side implements AutoCloseable {
 
     private final UdpEndpoint endpoint;
     private final Recording recording;
+    private final EndpointJmx shown;
     private final Device device;
     private final ProtectionDomain domain;
     private final List<QueuePair> queuePairs = new ArrayList<>();
@@ -37,6 +39,7 @@ final class Side implements AutoCloseable {
     private Side(UdpEndpoint endpoint, Recording recording) {
         this.endpoint = endpoint;
         this.recording = recording;
+        this.shown = EndpointJmx.register(endpoint);
         this.device = Device.open(endpoint);
         this.domain = device.createProtectionDomain();
     }
@@ -129,6 +132,7 @@ final class Side implements AutoCloseable {
 
     @Override
     public void close() {
+        shown.close();
         device.close();
         endpoint.close();
         try {
