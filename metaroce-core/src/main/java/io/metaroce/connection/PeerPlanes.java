@@ -61,14 +61,25 @@ final class PeerPlanes {
 
     /** Returns whether nobody is left. */
     boolean remove(PlaneWatch watch) {
+        boolean wasElected = isElected(watch);
         members.remove(watch);
         table.touched();
+        if (wasElected && down != 0) {
+            wakeElected();
+        }
         return members.isEmpty();
     }
 
     /** Whether a connection is the one that asks on behalf of all. */
     boolean isElected(PlaneWatch watch) {
         return members.get(0) == watch;
+    }
+
+    /** Whoever asks from now on may be at rest, and knows of no such deadline. */
+    private void wakeElected() {
+        if (!members.isEmpty()) {
+            members.get(0).isToAsk();
+        }
     }
 
     // ---- what is known
@@ -131,6 +142,7 @@ final class PeerPlanes {
         probe[plane].arm(nowNs);
         table.touched();
         changed(nowNs);
+        wakeElected();
     }
 
     void carrierChanged(long nowNs, int planes) {

@@ -166,6 +166,11 @@ final class PlaneWatch implements ReportTold {
         return peer.isElected(this) ? Math.min(earliest, peer.probeAtNs()) : earliest;
     }
 
+    /** This connection asks for a lost plane from now on. */
+    void isToAsk() {
+        wake.run();
+    }
+
     /** The connection is gone. */
     void leave() {
         table.leave(peer, this);

@@ -2,12 +2,16 @@ package io.metaroce.sim.swarm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.engine.ConnectionListener;
+import io.metaroce.engine.Offer;
 import io.metaroce.memory.RegionTable;
 import io.metaroce.queue.WrOpcode;
 import io.metaroce.sim.App;
+import io.metaroce.sim.Host;
 import io.metaroce.sim.PacketObserver;
 import io.metaroce.sim.World;
 import io.metaroce.sim.swarm.CaseRunner.Meddler;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -17,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The judges of the swarm prove themselves: a case that passes no longer does once somebody does what he must not. */
 class SwarmCanaryTest {
     private static final int GUARD = 64; // bytes before the first shared buffer, and between them
+    private static final int CHATTER = 2500; // more than may be sent for two Writes
+    private static final int FORGOTTEN_SERVICE = 55;
     private static final int LAST = 1; // request that has to show after the one before
     private static final String WORLD = "seed 1; net pair 2 1 1 100 1000 0 0 mark; side 4096 4 64 1 4096 4 16;"
             + " options model 256 4 0 7 unkeyed; limits 1024 128 16 64 0 0 64; heal 1000; talk 0 1 drained a 0; ";
@@ -165,6 +171,52 @@ class SwarmCanaryTest {
     void aPacketThatIsKept() {
         Meddler keeper = onceDone((lane, world) -> world.packets().take(100));
         assertThat(fault(WORLD + TWO_WRITES, keeper)).contains("1 packets are still under way");
+    }
+
+    @Test
+    void memoryOfAConnectionThatNobodyEnds() {
+        Meddler forgetful = (world, conversation) -> {
+            Host to = world.host("b");
+            ConnectionListener hospitable = new ConnectionListener() {
+                @Override
+                public void offered(long nowNs, int connectionId, Offer offer) {
+                    to.endpoint().accept(nowNs, connectionId, List.of(), new byte[0]);
+                }
+            };
+            to.endpoint().listen(FORGOTTEN_SERVICE, hospitable);
+            Host from = world.host("a");
+            from.endpoint()
+                    .connect(
+                            from.nowNs(),
+                            to.localAddress(),
+                            FORGOTTEN_SERVICE,
+                            List.of(),
+                            new byte[0],
+                            new ConnectionListener() {});
+            from.touched();
+        };
+        assertThat(fault(WORLD + TWO_WRITES, forgetful)).contains("memory of a was not given back");
+    }
+
+    // ---- effort
+
+    @Test
+    void morePacketsThanTheWorkCanNeed() {
+        int[] turns = {0};
+        long[] lastNs = {0};
+        Meddler restless = (world, conversation) -> whenever(world, () -> {
+            if (world.nowNs() > lastNs[0] && turns[0] < CHATTER) {
+                lastNs[0] = world.nowNs();
+                turns[0]++;
+                Host host = world.host("a");
+                host.endpoint().planeDown(host.nowNs(), 0);
+                host.endpoint().planeUp(host.nowNs(), 0);
+                host.touched();
+            }
+        });
+        String late = "; op 0 0 a rdma_write 100 3000000 0 none";
+        assertThat(fault(WORLD + TWO_WRITES + late, Meddler.NOBODY)).isEmpty();
+        assertThat(fault(WORLD + TWO_WRITES + late, restless)).contains("packets were sent", "are more than enough");
     }
 
     // ---- meddling
