@@ -108,11 +108,24 @@ final class Connected {
         return new Connected(new Side(world.client(), queuePairs, how), new Side(world.server(), queuePairs, how));
     }
 
+    /** Two connected devices of any world. */
+    static Connected between(
+            Device client, Device server, String address, int queuePairs, UnaryOperator<QpInitAttributes> how)
+            throws Exception {
+        Connected both = new Connected(new Side(client, queuePairs, how), new Side(server, queuePairs, how));
+        both.connect(address);
+        return both;
+    }
+
     void connect(VerbsWorld world) throws Exception {
+        connect(world.serverAddress());
+    }
+
+    private void connect(String address) throws Exception {
         try (Listener listener = server.device.listen(SERVICE)) {
             PendingConnection pending = client.device
                     .connector()
-                    .start(world.serverAddress(), SERVICE, client.queuePairs.toArray(QueuePair[]::new));
+                    .start(address, SERVICE, client.queuePairs.toArray(QueuePair[]::new));
             server.connection =
                     listener.accept(LONG).accept(new byte[0], LONG, server.queuePairs.toArray(QueuePair[]::new));
             client.connection = pending.await(LONG);
