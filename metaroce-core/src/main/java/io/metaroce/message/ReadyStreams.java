@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The streams that may have something to send, served in turn: each gets a burst of packets, or as many as its weight
- * says, then the next one, so none starves. A stream with nothing to send leaves, and comes back when something has changed for it.
+ * says, then the next one, so none starves. A stream with nothing to send leaves, and comes back when something has
+ * changed for it.
  */
 final class ReadyStreams {
     /** Packets of one stream in a row while others wait. */

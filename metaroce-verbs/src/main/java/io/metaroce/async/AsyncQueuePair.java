@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * else, and never has more in flight than the queues are deep: what goes beyond fails at once with
  * {@link QueueFullException} and was not posted.
  *
- * <p>Futures are completed on the endpoint's thread, so what follows without an executor ({@code thenApply}) runs there:
- * it may post and must not wait. {@code thenApplyAsync} runs elsewhere. A request that fails completes its future with
- * {@link WorkFailedException}; closing completes the rest so, none is forgotten.
+ * <p>Futures are completed on the endpoint's thread, so what follows without an executor ({@code thenApply}) runs
+ * there: it may post and must not wait. {@code thenApplyAsync} runs elsewhere. A request that fails completes its
+ * future with {@link WorkFailedException}; closing completes the rest so, none is forgotten.
  */
 public final class AsyncQueuePair implements AutoCloseable {
     private static final int SIGNALED = SendFlag.SIGNALED.value();
@@ -73,8 +73,7 @@ public final class AsyncQueuePair implements AutoCloseable {
 
     /** Sends {@code bytes} bytes at {@code offset} of a region. */
     public CompletableFuture<Result> send(MemoryRegion from, long offset, int bytes) {
-        return posted(
-                sends, (target, place) -> target.postSend(place, from.lkey(), offset, bytes, SIGNALED), "send");
+        return posted(sends, (target, place) -> target.postSend(place, from.lkey(), offset, bytes, SIGNALED), "send");
     }
 
     /** The same with 32 bits beside it. */

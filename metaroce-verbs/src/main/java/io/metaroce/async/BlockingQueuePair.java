@@ -87,9 +87,8 @@ public final class BlockingQueuePair implements AutoCloseable {
         }
         Throwable[] cause = new Throwable[1];
         CompletableFuture<?> unused = future.whenComplete((value, failure) -> cause[0] = failure);
-        Throwable known = cause[0] instanceof java.util.concurrent.CompletionException wrapped
-                ? wrapped.getCause()
-                : cause[0];
+        Throwable known =
+                cause[0] instanceof java.util.concurrent.CompletionException wrapped ? wrapped.getCause() : cause[0];
         return known instanceof QueueFullException;
     }
 

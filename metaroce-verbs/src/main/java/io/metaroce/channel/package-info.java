@@ -1,6 +1,6 @@
 /**
- * Netty over metaroce: a channel of messages, so that pipelines run over a queue pair, and {@code ByteBuf} as registered
- * memory.
+ * Netty over metaroce: a channel of messages, so that pipelines run over a queue pair, and {@code ByteBuf} as
+ * registered memory.
  *
  * <p>Optional: needs Netty's transport, which {@code metaroce-udp} brings along.
  *

@@ -1,6 +1,8 @@
 package io.metaroce.verbs;
 
-/** What happens to connections, in the words of the RDMA connection manager; values as in {@code rdma_cm_event_type}. */
+/**
+ * What happens to connections, in the words of the RDMA connection manager; values as in {@code rdma_cm_event_type}.
+ */
 public enum CmEvent {
     /** 0; addresses are resolved at once, so it is never told. */
     ADDR_RESOLVED,

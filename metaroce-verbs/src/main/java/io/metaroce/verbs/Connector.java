@@ -38,8 +38,8 @@ public final class Connector {
     }
 
     /**
-     * The same with further attempts of {@link #connect} when one failed for a cause that may pass. Between attempts the
-     * queue pairs are reset, so what was posted on them comes back flushed: post receives once connected, or use a
+     * The same with further attempts of {@link #connect} when one failed for a cause that may pass. Between attempts
+     * the queue pairs are reset, so what was posted on them comes back flushed: post receives once connected, or use a
      * shared receive queue.
      */
     public Connector withRetries(RetryPolicy value) {

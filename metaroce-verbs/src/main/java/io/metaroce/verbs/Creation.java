@@ -3,7 +3,9 @@ package io.metaroce.verbs;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where something was made, so that what nobody closed can be found. Costs a stack trace each; off unless asked for. */
+/**
+ * Where something was made, so that what nobody closed can be found. Costs a stack trace each; off unless asked for.
+ */
 public final class Creation extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static volatile boolean traced = Boolean.getBoolean("metaroce.leaks");
@@ -32,7 +34,8 @@ public final class Creation extends RuntimeException {
         }
         String own = Creation.class.getPackageName() + ".";
         for (StackTraceElement frame : creation.getStackTrace()) {
-            boolean isOwn = frame.getClassName().startsWith(own) && !frame.getClassName().endsWith("Test");
+            boolean isOwn = frame.getClassName().startsWith(own)
+                    && !frame.getClassName().endsWith("Test");
             if (!isOwn) {
                 return String.format(Locale.ROOT, "%s, at %s", creation.getMessage(), frame);
             }

@@ -36,7 +36,10 @@ final class ManualConnect {
         order = order == 0 ? Integer.compare(mine.qpNumber(), peer.qpNumber()) : order;
         if (order == 0) {
             throw new VerbsException(
-                    own.toString(), "connect to itself", "a tuple of the other side is needed", "exchange tuples first");
+                    own.toString(),
+                    "connect to itself",
+                    "a tuple of the other side is needed",
+                    "exchange tuples first");
         }
         return order < 0;
     }

@@ -172,7 +172,9 @@ public record QpInitAttributes(
      * @param device whose dead time counts where none is set here
      */
     public String patience(Device device) {
-        long dead = deadNs == StreamBinding.AS_SET ? device.host().config().liveness().deadNs() : deadNs;
+        long dead = deadNs == StreamBinding.AS_SET
+                ? device.host().config().liveness().deadNs()
+                : deadNs;
         String gone = dead == StreamBinding.NEVER
                 ? "a silent peer is waited for without end (timeout 0)"
                 : "a silent peer is given up after " + Texts.of(Duration.ofNanos(dead)) + " (timeout "

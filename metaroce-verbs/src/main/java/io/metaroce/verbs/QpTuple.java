@@ -4,7 +4,8 @@ import io.metaroce.datagram.Address;
 import java.util.Locale;
 
 /**
- * What two sides tell each other to connect without a listener: over a socket of their own, as the tools of perftest do.
+ * What two sides tell each other to connect without a listener: over a socket of their own, as the tools of perftest
+ * do.
  *
  * @param address where the device receives
  * @param qpNumber the queue pair, 24 bits
@@ -26,8 +27,7 @@ public record QpTuple(Address address, int qpNumber, int psn) {
 
     /** {@code QPN 0x000011 PSN 0x5a1c02 ADDR 10.0.0.1:4791}, as {@link #toString} writes it. */
     static String text(QpTuple tuple) {
-        return String.format(
-                Locale.ROOT, "QPN 0x%06x PSN 0x%06x ADDR %s", tuple.qpNumber, tuple.psn, tuple.address);
+        return String.format(Locale.ROOT, "QPN 0x%06x PSN 0x%06x ADDR %s", tuple.qpNumber, tuple.psn, tuple.address);
     }
 
     @Override

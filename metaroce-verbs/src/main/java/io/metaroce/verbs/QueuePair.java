@@ -121,8 +121,8 @@ public final class QueuePair implements AutoCloseable {
      * Connects to the queue pair with this tuple, which must connect to this one at about the same time. For two sides
      * that exchanged {@link #tuple()} by means of their own.
      *
-     * @throws VerbsConnectException when it does not come about in time; the queue pair is in {@link QpState#ERR}, or as
-     *     before if the other side never asked
+     * @throws VerbsConnectException when it does not come about in time; the queue pair is in {@link QpState#ERR}, or
+     *     as before if the other side never asked
      */
     public Connection connectTo(QpTuple peer, Duration timeout) throws VerbsConnectException {
         return new ManualConnect(this, peer).connect(timeout);

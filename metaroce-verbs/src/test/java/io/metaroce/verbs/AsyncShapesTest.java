@@ -69,12 +69,12 @@ final class AsyncShapesTest {
             assertThat(done(world.server(), received).byteLength()).isEqualTo(5_000);
             assertThat(word.slice(0, 8).getLong(0)).isEqualTo(from.slice(0, 8).getLong(0));
             received = server.receive(to, 0, 8);
-            assertThat(done(world.client(), client.sendImmediate(from, 0, 8, 77)).hasImmediate())
+            assertThat(done(world.client(), client.sendImmediate(from, 0, 8, 77))
+                            .hasImmediate())
                     .isFalse();
             assertThat(done(world.server(), received).immediate()).isEqualTo(77);
             received = server.receive(to, 0, 0);
-            Result written = done(
-                    world.client(), client.writeImmediate(from, 0, 8, to.address(), to.rkey(), 78));
+            Result written = done(world.client(), client.writeImmediate(from, 0, 8, to.address(), to.rkey(), 78));
             assertThat(written).isNotNull();
             assertThat(done(world.server(), received).immediate()).isEqualTo(78);
             assertThat(client.inFlight()).isZero();
@@ -187,9 +187,8 @@ final class AsyncShapesTest {
 
     private static void start(Runnable task) throws ReflectiveOperationException {
         if (Runtime.version().feature() >= 21) {
-            Object thread = Thread.class
-                    .getMethod("startVirtualThread", Runnable.class)
-                    .invoke(null, task);
+            Object thread =
+                    Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
             assertThat(thread).isNotNull();
         } else {
             Thread thread = new Thread(task);
@@ -211,13 +210,15 @@ final class AsyncShapesTest {
             try (SubmissionPublisher<ByteBuffer> source = new SubmissionPublisher<>()) {
                 source.subscribe(sender);
                 for (int i = 0; i < 100; i++) {
-                    int unused =
-                            source.submit(ByteBuffer.wrap(("message " + i).getBytes(StandardCharsets.UTF_8)));
+                    int unused = source.submit(ByteBuffer.wrap(("message " + i).getBytes(StandardCharsets.UTF_8)));
                 }
             }
             assertThat(sender.done().get(20, TimeUnit.SECONDS)).isNull();
             assertThat(reader.done.await(20, TimeUnit.SECONDS)).isTrue();
-            assertThat(reader.seen).hasSize(100).startsWith("message 0", "message 1").endsWith("message 99");
+            assertThat(reader.seen)
+                    .hasSize(100)
+                    .startsWith("message 0", "message 1")
+                    .endsWith("message 99");
             Reader second = new Reader(1);
             received.subscribe(second);
             assertThat(second.failure).hasMessageContaining("one subscriber");

@@ -140,8 +140,7 @@ final class ChannelTest {
                 .hasMessageContaining("connected already");
         QueuePair apart = world.client()
                 .createProtectionDomain()
-                .createQueuePair(
-                        QpInitAttributes.of(world.client().createCompletionQueue(16)));
+                .createQueuePair(QpInitAttributes.of(world.client().createCompletionQueue(16)));
         assertThatThrownBy(() -> MetaroceChannel.over(apart, 8, 8)).hasMessageContaining("is not connected");
     }
 

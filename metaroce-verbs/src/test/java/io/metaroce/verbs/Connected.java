@@ -123,9 +123,8 @@ final class Connected {
 
     private void connect(String address) throws Exception {
         try (Listener listener = server.device.listen(SERVICE)) {
-            PendingConnection pending = client.device
-                    .connector()
-                    .start(address, SERVICE, client.queuePairs.toArray(QueuePair[]::new));
+            PendingConnection pending =
+                    client.device.connector().start(address, SERVICE, client.queuePairs.toArray(QueuePair[]::new));
             server.connection =
                     listener.accept(LONG).accept(new byte[0], LONG, server.queuePairs.toArray(QueuePair[]::new));
             client.connection = pending.await(LONG);

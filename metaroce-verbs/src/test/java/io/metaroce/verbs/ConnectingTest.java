@@ -67,8 +67,8 @@ final class ConnectingTest {
             long beganNs = world.client().engine().nowNs(world.client());
             assertThatThrownBy(() -> world.client()
                             .connector()
-                            .withRetries(new RetryPolicy(
-                                    Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofMillis(20)))
+                            .withRetries(
+                                    new RetryPolicy(Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofMillis(20)))
                             .connect(world.serverAddress(), SERVICE, both.client.qp()))
                     .isInstanceOf(VerbsConnectException.class)
                     .hasMessageContaining("NO_SERVICE");
@@ -132,12 +132,10 @@ final class ConnectingTest {
             QpTuple ofClient = both.client.qp().tuple();
             QpTuple ofServer = both.server.qp().tuple();
             QpTuple stale = new QpTuple(ofServer.address(), ofServer.qpNumber(), ofServer.psn() ^ 1);
-            FutureTask<Connection> other =
-                    begun(() -> both.server.qp().connectTo(ofClient, Duration.ofSeconds(1)));
+            FutureTask<Connection> other = begun(() -> both.server.qp().connectTo(ofClient, Duration.ofSeconds(1)));
             assertThatThrownBy(() -> both.client.qp().connectTo(stale, Duration.ofSeconds(1)))
                     .isInstanceOf(VerbsConnectException.class);
-            assertThatThrownBy(() -> other.get(20, TimeUnit.SECONDS))
-                    .hasCauseInstanceOf(VerbsConnectException.class);
+            assertThatThrownBy(() -> other.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(VerbsConnectException.class);
             assertThatThrownBy(() -> both.client.qp().connectTo(ofClient, LONG)).hasMessageContaining("itself");
         }
     }

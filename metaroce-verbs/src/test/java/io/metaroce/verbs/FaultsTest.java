@@ -54,8 +54,8 @@ final class FaultsTest {
     /** Virtual time that 2,000 messages take; whoever is late posts its first receives after 1 ms. */
     private static long messagesNs(int sendDepth, boolean isLate) throws Exception {
         try (VerbsWorld world = new SimWorld(config())) {
-            Connected both = Connected.with(
-                    world, 1, how -> how.withSendDepth(sendDepth).withReceiveDepth(256));
+            Connected both =
+                    Connected.with(world, 1, how -> how.withSendDepth(sendDepth).withReceiveDepth(256));
             MemoryRegion from = both.client.pattern(64, 1);
             MemoryRegion to = both.server.region(64, AccessFlag.LOCAL_WRITE);
             long beganNs = nowNs(world.client());
@@ -164,8 +164,9 @@ final class FaultsTest {
                 int number = i;
                 assertThat(world.client()
                                 .await(
-                                        () -> both.client.qp().postWrite(
-                                                number, from.lkey(), 0, 64, to.address(), to.rkey(), flags),
+                                        () -> both.client
+                                                .qp()
+                                                .postWrite(number, from.lkey(), 0, 64, to.address(), to.rkey(), flags),
                                         LONG))
                         .as("request %d of a queue of 16 of which nobody polled a result", i)
                         .isTrue();
@@ -196,15 +197,13 @@ final class FaultsTest {
                 if (takesReceive) {
                     both.server.postReceive(1, to, bytes);
                 }
-                boolean posted =
-                        switch (round) {
-                            case 0 -> client.postSend(1, from.lkey(), 0, bytes, SIGNALED);
-                            case 1 -> client.postSendImmediate(1, from.lkey(), 0, bytes, 7, SIGNALED);
-                            case 2 -> client.postWrite(1, from.lkey(), 0, bytes, to.address(), to.rkey(), SIGNALED);
-                            default ->
-                                client.postWriteImmediate(
-                                        1, from.lkey(), 0, bytes, to.address(), to.rkey(), 7, SIGNALED);
-                        };
+                boolean posted = switch (round) {
+                    case 0 -> client.postSend(1, from.lkey(), 0, bytes, SIGNALED);
+                    case 1 -> client.postSendImmediate(1, from.lkey(), 0, bytes, 7, SIGNALED);
+                    case 2 -> client.postWrite(1, from.lkey(), 0, bytes, to.address(), to.rkey(), SIGNALED);
+                    default ->
+                        client.postWriteImmediate(1, from.lkey(), 0, bytes, to.address(), to.rkey(), 7, SIGNALED);
+                };
                 assertThat(posted).isTrue();
                 both.client.nextSuccess();
                 if (takesReceive) {
@@ -239,8 +238,7 @@ final class FaultsTest {
             MemoryRegion there = toLost.server.region(MIB, AccessFlag.REMOTE_WRITE);
             for (QueuePair queuePair : toLost.client.queuePairs) {
                 for (int i = 0; i < 5; i++) {
-                    assertThat(queuePair.postWrite(
-                                    i, from.lkey(), 0, MIB, there.address(), there.rkey(), SIGNALED))
+                    assertThat(queuePair.postWrite(i, from.lkey(), 0, MIB, there.address(), there.rkey(), SIGNALED))
                             .isTrue();
                 }
             }
@@ -260,8 +258,7 @@ final class FaultsTest {
             }
             MemoryRegion own = toOther.client.pattern(MIB, 2);
             MemoryRegion target = toOther.server.region(MIB, AccessFlag.REMOTE_WRITE);
-            assertThat(toOther.client.qp().postWrite(
-                            1, own.lkey(), 0, MIB, target.address(), target.rkey(), SIGNALED))
+            assertThat(toOther.client.qp().postWrite(1, own.lkey(), 0, MIB, target.address(), target.rkey(), SIGNALED))
                     .isTrue();
             toOther.client.nextSuccess();
             assertThat(Connected.bytesOf(target, MIB)).isEqualTo(Connected.patternOf(MIB, 2));
@@ -326,7 +323,14 @@ final class FaultsTest {
                 assertThat(client.postWrite(1, from.lkey(), 0, bytes - rest, to.address(), to.rkey(), 0))
                         .isTrue();
                 assertThat(client.postWriteImmediate(
-                                2, from.lkey(), bytes - rest, rest, to.address() + bytes - rest, to.rkey(), round, SIGNALED))
+                                2,
+                                from.lkey(),
+                                bytes - rest,
+                                rest,
+                                to.address() + bytes - rest,
+                                to.rkey(),
+                                round,
+                                SIGNALED))
                         .isTrue();
                 assertThat(both.server.nextSuccess().immediate()).isEqualTo(round);
                 assertThat(Connected.bytesOf(to, bytes)).as("round %d", round).isEqualTo(data);
@@ -361,7 +365,9 @@ final class FaultsTest {
                 if (event instanceof AsyncEvent.PathDown each) {
                     assertThat(down.add(each.path())).as("%s", events).isTrue();
                 } else {
-                    assertThat(up.add(((AsyncEvent.PathUp) event).path())).as("%s", events).isTrue();
+                    assertThat(up.add(((AsyncEvent.PathUp) event).path()))
+                            .as("%s", events)
+                            .isTrue();
                 }
             }
             assertThat(up).isEqualTo(down);
@@ -397,7 +403,9 @@ final class FaultsTest {
                 limits.payloadBytes(), 2 * count, limits.openMessages(), limits.messageBytesMax(), 16, 0));
         try (PathsWorld world = new PathsWorld(many, 1)) {
             Connected both = Connected.with(
-                    world, count, how -> how.withSendDepth(8).withReceiveDepth(4).withInlineBytesMax(0));
+                    world,
+                    count,
+                    how -> how.withSendDepth(8).withReceiveDepth(4).withInlineBytesMax(0));
             world.client().memory().limitBytes(1 << 20);
             world.server().memory().limitBytes(1 << 20);
             MemoryRegion from = both.client.pattern(bytes, 1);

@@ -37,10 +37,15 @@ final class ManyQueuePairsTest {
                 Device server = device()) {
             List<Connected> all = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS; i++) {
-                all.add(Connected.between(client, server, server.address().toString(), EACH, how -> how.withSendDepth(2)
-                        .withReceiveDepth(2)
-                        .withSgeMax(1)
-                        .withInlineBytesMax(0)));
+                all.add(Connected.between(
+                        client,
+                        server,
+                        server.address().toString(),
+                        EACH,
+                        how -> how.withSendDepth(2)
+                                .withReceiveDepth(2)
+                                .withSgeMax(1)
+                                .withInlineBytesMax(0)));
             }
             for (Connected both : all) {
                 MemoryRegion from = both.client.pattern(64, 1);
@@ -52,7 +57,8 @@ final class ManyQueuePairsTest {
                 }
                 assertThat(both.client.next(EACH)).allMatch(WorkCompletion::isSuccess);
             }
-            assertThat(all.stream().mapToInt(both -> both.client.queuePairs.size() + both.server.queuePairs.size())
+            assertThat(all.stream()
+                            .mapToInt(both -> both.client.queuePairs.size() + both.server.queuePairs.size())
                             .sum())
                     .isEqualTo(10_000);
         }

@@ -67,14 +67,16 @@ final class MemoryTest {
             MemoryRegion forgotten = domain.allocate(8);
             QueuePair closed = domain.createQueuePair(QpInitAttributes.of(device.createCompletionQueue(256)));
             closed.close();
-            assertThat(device.unclosed()).singleElement().satisfies(line -> assertThat(line)
-                    .contains(forgotten.toString(), "made on thread", "MemoryTest.java:"));
+            assertThat(device.unclosed())
+                    .singleElement()
+                    .satisfies(line ->
+                            assertThat(line).contains(forgotten.toString(), "made on thread", "MemoryTest.java:"));
         } finally {
             Creation.trace(false);
         }
         MemoryRegion another = domain.allocate(8);
-        assertThat(device.unclosed()).anyMatch(line -> line.startsWith(another.toString())
-                && line.contains("metaroce.leaks=true"));
+        assertThat(device.unclosed())
+                .anyMatch(line -> line.startsWith(another.toString()) && line.contains("metaroce.leaks=true"));
     }
 
     @Test

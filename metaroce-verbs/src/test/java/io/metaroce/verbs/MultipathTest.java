@@ -28,8 +28,9 @@ final class MultipathTest {
     /** Writes so often, each time a mebibyte. */
     static void write(Connected both, MemoryRegion from, MemoryRegion to, int times) {
         for (int i = 0; i < times; i++) {
-            assertThat(both.client.qp().postWrite(
-                            i, from.lkey(), 0, BYTES, to.address(), to.rkey(), SendFlag.SIGNALED.value()))
+            assertThat(both.client
+                            .qp()
+                            .postWrite(i, from.lkey(), 0, BYTES, to.address(), to.rkey(), SendFlag.SIGNALED.value()))
                     .isTrue();
             both.client.nextSuccess();
         }
@@ -79,7 +80,8 @@ final class MultipathTest {
     private static List<Integer> pathsOf(List<AsyncEvent> events, AsyncEvent.Kind kind) {
         return events.stream()
                 .filter(event -> event.kind() == kind)
-                .map(event -> event instanceof AsyncEvent.PathDown down ? down.path() : ((AsyncEvent.PathUp) event).path())
+                .map(event ->
+                        event instanceof AsyncEvent.PathDown down ? down.path() : ((AsyncEvent.PathUp) event).path())
                 .toList();
     }
 

@@ -53,8 +53,8 @@ final class Context extends IbvContext {
     private static Context open(InetAddress local, int port) throws IOException {
         String host = local.getHostAddress();
         try {
-            return new Context(Device.open(UdpEndpoint.bind(UdpConfig.on(
-                    host.indexOf(':') < 0 ? host + ":" + port : "[" + host + "]:" + port))));
+            return new Context(Device.open(UdpEndpoint.bind(
+                    UdpConfig.on(host.indexOf(':') < 0 ? host + ":" + port : "[" + host + "]:" + port))));
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new IOException("no device at " + local + ", port " + port + ": " + e.getMessage(), e);
         }

@@ -83,8 +83,8 @@ final class PostSend extends SVCPostSend {
             immediate = from.getImm_data();
             compareAdd = from.getAtomic().getCompare_add();
             swap = from.getAtomic().getSwap();
-            boolean isAtomic = opcode == IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP
-                    || opcode == IbvSendWR.IBV_WR_ATOMIC_FETCH_AND_ADD;
+            boolean isAtomic =
+                    opcode == IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP || opcode == IbvSendWR.IBV_WR_ATOMIC_FETCH_AND_ADD;
             remoteAddress = isAtomic
                     ? from.getAtomic().getRemote_addr()
                     : from.getRdma().getRemote_addr();
@@ -118,8 +118,7 @@ final class PostSend extends SVCPostSend {
                     to.postWrite(wrId, lkey, offset, length, remoteAddress, rkey, flags);
                 case IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM ->
                     to.postWriteImmediate(wrId, lkey, offset, length, remoteAddress, rkey, immediate, flags);
-                case IbvSendWR.IBV_WR_RDMA_READ ->
-                    to.postRead(wrId, lkey, offset, length, remoteAddress, rkey, flags);
+                case IbvSendWR.IBV_WR_RDMA_READ -> to.postRead(wrId, lkey, offset, length, remoteAddress, rkey, flags);
                 case IbvSendWR.IBV_WR_ATOMIC_CMP_AND_SWP ->
                     to.postCompareAndSwap(wrId, lkey, offset, remoteAddress, rkey, compareAdd, swap, flags);
                 case IbvSendWR.IBV_WR_ATOMIC_FETCH_AND_ADD ->
@@ -149,8 +148,7 @@ final class PostSend extends SVCPostSend {
                     new SendWorkRequest.Write(wrId, entries, NOTHING, set, remoteAddress, rkey);
                 case IbvSendWR.IBV_WR_RDMA_WRITE_WITH_IMM ->
                     new SendWorkRequest.WriteImmediate(wrId, entries, NOTHING, set, remoteAddress, rkey, immediate);
-                case IbvSendWR.IBV_WR_RDMA_READ ->
-                    new SendWorkRequest.Read(wrId, entries, set, remoteAddress, rkey);
+                case IbvSendWR.IBV_WR_RDMA_READ -> new SendWorkRequest.Read(wrId, entries, set, remoteAddress, rkey);
                 default -> throw unknown();
             };
         }

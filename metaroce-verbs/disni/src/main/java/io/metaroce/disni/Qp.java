@@ -45,8 +45,8 @@ final class Qp extends IbvQP {
                     .withReceiveDepth(Math.max(1, limits.getMax_recv_wr()))
                     .withSgeMax(Math.max(1, Math.max(limits.getMax_send_sge(), limits.getMax_recv_sge())))
                     .withInlineBytesMax(Math.max(0, limits.getMax_inline_data()));
-            QueuePair made = domain.domain()
-                    .createQueuePair(how.getSq_sig_all() == 0 ? attributes : attributes.withSignalAll());
+            QueuePair made =
+                    domain.domain().createQueuePair(how.getSq_sig_all() == 0 ? attributes : attributes.withSignalAll());
             made.modify(QpState.INIT);
             return new Qp(domain, made, how);
         } catch (VerbsException e) {

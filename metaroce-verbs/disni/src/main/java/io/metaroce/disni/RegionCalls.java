@@ -35,7 +35,8 @@ final class RegionCalls {
                     .filter(flag -> (access & flag.value()) != 0)
                     .toArray(AccessFlag[]::new);
             try {
-                MemoryRegion region = domain.domain().register(buffer.duplicate().clear(), flags);
+                MemoryRegion region =
+                        domain.domain().register(buffer.duplicate().clear(), flags);
                 domain.add(region);
                 made = new Mr(domain, region, access);
             } catch (VerbsException e) {

@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The same traffic, 1 MiB written and read back, through DiSNI's calls and through ours, in turns in one process. Prints
- * MiB/s of each; the first turns warm up and are not shown.
+ * The same traffic, 1 MiB written and read back, through DiSNI's calls and through ours, in turns in one process.
+ * Prints MiB/s of each; the first turns warm up and are not shown.
  */
 public final class Beside {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -89,8 +89,7 @@ public final class Beside {
                 Bulk.fill(near.buffer(), round);
                 long beganNs = System.nanoTime();
                 for (int i = 0; i < DEPTH; i++) {
-                    from.postWrite(
-                            3, near.lkey(), 0, Bulk.BYTES, far.address(), far.rkey(), SendFlag.SIGNALED.value());
+                    from.postWrite(3, near.lkey(), 0, Bulk.BYTES, far.address(), far.rkey(), SendFlag.SIGNALED.value());
                 }
                 await(queue, some);
                 writeNs += System.nanoTime() - beganNs;

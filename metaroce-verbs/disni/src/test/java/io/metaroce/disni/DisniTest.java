@@ -77,8 +77,9 @@ final class DisniTest {
         long address = MemoryUtils.getAddress(buffer);
         assertThat(MemoryUtils.getAddress(buffer)).isEqualTo(address);
         assertThat(MemoryUtils.getAddress(buffer.duplicate())).isNotEqualTo(address);
-        assertThat(BufferAddresses.at(address + 8, 8)).isNotNull().satisfies(part -> assertThat(part.getLong(0))
-                .isEqualTo(42));
+        assertThat(BufferAddresses.at(address + 8, 8))
+                .isNotNull()
+                .satisfies(part -> assertThat(part.getLong(0)).isEqualTo(42));
         assertThat(BufferAddresses.at(address, 17)).isNull();
         assertThat(BufferAddresses.at(4711, 1)).isNull();
     }

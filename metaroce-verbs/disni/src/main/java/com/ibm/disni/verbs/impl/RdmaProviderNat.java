@@ -9,8 +9,8 @@ import java.io.IOException;
 /**
  * The provider that DiSNI makes, by this very name and without asking anybody: here it hands out metaroce.
  *
- * <p>It stands in for the class of the same name in DiSNI's own jar, which loads a native library. Whichever comes first
- * on the class path is used.
+ * <p>It stands in for the class of the same name in DiSNI's own jar, which loads a native library. Whichever comes
+ * first on the class path is used.
  */
 public class RdmaProviderNat extends RdmaProvider {
     private final MetaroceProvider provider = new MetaroceProvider();
