@@ -77,32 +77,31 @@ public final class VirtualWire implements Wire, EngineAgent.Hosts {
 
     @Override
     public @Nullable Arrival next(long deadlineNs) {
-        while (true) {
-            if (host != null && host.isRung()) {
-                host.quiesce(nowNs);
-            }
-            Flight flight = flights.peek();
-            long flightNs = flight == null ? Long.MAX_VALUE : flight.atNs();
-            long hostNs = host == null ? Long.MAX_VALUE : host.deadlineNs();
-            long nextNs = Math.min(flightNs, hostNs);
-            if (nextNs > deadlineNs) {
-                nowNs = Math.max(nowNs, deadlineNs);
-                return null;
-            }
-            nowNs = Math.max(nowNs, nextNs);
-            if (hostNs <= flightNs && host != null) {
-                host.quiesce(nowNs);
-                continue;
-            }
-            Flight arrived = flights.remove();
-            if (arrived.toTester()) {
-                return new Arrival(
-                        nowNs, arrived.plane(), arrived.port(), arrived.ecn(), arrived.dscp(), arrived.bytes());
-            }
-            if (host != null) {
-                deliver(host, arrived);
-            }
+        if (host != null && host.isRung()) {
+            host.quiesce(nowNs);
         }
+        Flight flight = flights.peek();
+        long flightNs = flight == null ? Long.MAX_VALUE : flight.atNs();
+        long hostNs = host == null ? Long.MAX_VALUE : host.deadlineNs();
+        long nextNs = Math.min(flightNs, hostNs);
+        if (nextNs > deadlineNs) {
+            nowNs = Math.max(nowNs, deadlineNs);
+            return null;
+        }
+        nowNs = Math.max(nowNs, nextNs);
+        if (hostNs <= flightNs && host != null) {
+            host.quiesce(nowNs);
+            return null;
+        }
+        Flight arrived = flights.remove();
+        if (arrived.toTester()) {
+            return new Arrival(
+                    nowNs, arrived.plane(), arrived.port(), arrived.ecn(), arrived.dscp(), arrived.bytes());
+        }
+        if (host != null) {
+            deliver(host, arrived);
+        }
+        return null;
     }
 
     private void deliver(VirtualHost to, Flight arrived) {

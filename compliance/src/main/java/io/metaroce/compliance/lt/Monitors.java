@@ -56,6 +56,11 @@ final class Monitors {
         }
     }
 
+    /** The tester has sent bytes, to whomever. */
+    void rawToIut() {
+        toIut++;
+    }
+
     private Path path(int number) {
         return paths.computeIfAbsent(number, n -> {
             Path fresh = new Path();

@@ -235,6 +235,8 @@ public final class Trial {
             if (watching != null) {
                 watching.toIut(packet);
             }
+        } else {
+            monitors.values().forEach(Monitors::rawToIut);
         }
     }
 

@@ -38,7 +38,10 @@ public interface Wire extends AutoCloseable {
     /** Sends from the tester, by one of its source ports; 0 is that of its service address. */
     void send(int plane, int sourcePort, int ecn, byte[] bytes);
 
-    /** Lets time pass until something arrives, which is returned, or until {@code deadlineNs}: null. */
+    /**
+     * Lets time pass until something arrives, which is returned; null when nothing has come until {@code deadlineNs}, or
+     * earlier when something else may be worth a look.
+     */
     @Nullable
     Arrival next(long deadlineNs);
 

@@ -5,7 +5,11 @@ final class Suite {
     private Suite() {}
 
     static void fill(Catalogue c) {
+        WireTests.fill(c);
+        PathTests.fill(c);
         LossTests.fill(c);
+        AckTests.fill(c);
         PlacementTests.fill(c);
+        OrderTests.fill(c);
     }
 }

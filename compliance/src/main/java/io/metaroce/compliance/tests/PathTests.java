@@ -1,0 +1,461 @@
+package io.metaroce.compliance.tests;
+
+import io.metaroce.compliance.lt.App.Region;
+import io.metaroce.compliance.lt.Peer;
+import io.metaroce.compliance.lt.Seen;
+import io.metaroce.compliance.lt.Talk;
+import io.metaroce.compliance.lt.Traffic;
+import io.metaroce.compliance.lt.Trial;
+import io.metaroce.compliance.lt.codec.Fields;
+import io.metaroce.compliance.lt.codec.Packet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** PATH: numbers, stamps and windows of single paths, and what moves a path to another route. */
+final class PathTests {
+    private static final int K = 1024;
+    private static final int STRIDE = 0x9E3779B1;
+
+    private PathTests() {}
+
+    static void fill(Catalogue c) {
+        numbers(c);
+        receiving(c);
+        moving(c);
+        payload(c);
+    }
+
+    private static void numbers(Catalogue c) {
+        c.sender("PATH-01", "each path counts its slots from its own beginning, by one, and has its own source port")
+                .proves("R-PATH-001@1", "R-PATH-006@1", "R-PATH-008@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(1024 * K, 1);
+                    t.iut().write(1, m, 0, 1024 * K);
+                    t.effective("message done", t.until(() -> t.iut().isDone(1)));
+                    boolean isRight = true;
+                    boolean isGrowing = true;
+                    Set<Integer> ports = new HashSet<>();
+                    for (int path : p.paths()) {
+                        List<Seen> slots = t.sent().slots().on(path).list();
+                        for (int i = 0; i < slots.size(); i++) {
+                            isRight &= slots.get(i).psn() == p.theirs("PSN_SEED").int32("psn_seed") + path * STRIDE + i;
+                            isGrowing &= i == 0 || slots.get(i).stamp() - slots.get(i - 1).stamp() > 0;
+                        }
+                        ports.addAll(t.sent().slots().on(path).ports());
+                    }
+                    t.that("R-PATH-001", isRight && p.paths().size() == 4, "seed + i * stride, then + 1, on 4 paths");
+                    t.that("R-PATH-006", isGrowing, "stamps grow strictly");
+                    t.that("R-PATH-008", t.sent().slots().count() == 256, "256 fragments, 256 slots");
+                    t.that("R-PATH-001", ports.size() == 4, "four source ports: " + ports);
+                });
+        c.sender("PATH-02", "no slot is opened at or beyond CumPSN + Wt, however long the oldest is missing")
+                .proves("R-PATH-003@1")
+                .by(t -> {
+                    t.set("paths", 1);
+                    Peer p = t.connected();
+                    Region m = t.iut().region(4096 * K, 1);
+                    p.lose(60, LossTests.nthSlotOf(p, 0, 0));
+                    t.iut().write(1, m, 0, 2048 * K);
+                    t.run(t.rttNs() * 40);
+                    t.effective("the oldest is missing, later ones came", p.cum(0) == p.firstPsn(0));
+                    int highest = t.sent().slots().psns().stream()
+                            .mapToInt(psn -> psn - p.firstPsn(0))
+                            .max()
+                            .orElse(0);
+                    t.that("R-PATH-003", highest < 256 && highest > 32, "the highest slot is number " + highest);
+                    p.loseNothing();
+                    t.that("R-PATH-003", t.until(() -> t.iut().isDone(1)), "it goes on once the oldest came");
+                });
+        c.sender("PATH-23", "a slot sent again is the same slot: what may differ differs, nothing else")
+                .proves("R-PATH-007@1", "R-PATH-023@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(256 * K, 1);
+                    for (int path = 0; path < 4; path++) {
+                        p.lose(1, LossTests.nthSlotOf(p, path, 1));
+                    }
+                    t.iut().write(1, m, 0, 256 * K);
+                    t.effective("four were lost, all came", t.until(() -> t.iut().isDone(1)) && p.lost() == 4);
+                    boolean isSame = true;
+                    for (Seen again : t.sent().resent().list()) {
+                        Seen first = t.sent().slot(again.psn()).fresh().first().orElseThrow();
+                        isSame &= java.util.Arrays.equals(first.packet().payload(), again.packet().payload());
+                        for (String name : List.of("stream_id", "msn", "message_offset", "rkey", "remote_address")) {
+                            isSame &= first.packet().get(name) == again.packet().get(name);
+                        }
+                    }
+                    t.that("R-PATH-023", isSame, "headers and payload are those of the first transmission");
+                    t.that("R-PATH-007", t.sent().resent().count() == 4, "R is set", t.sent().resent());
+                });
+        c.sender("PATH-24", "a path that has carried something and rests is probed now and then")
+                .proves("R-PATH-024@1")
+                .needs("vtime")
+                .by(t -> {
+                    t.set("paths", 1);
+                    t.connected();
+                    Region m = t.iut().region(16 * K, 1);
+                    t.iut().write(1, m, 0, 4 * K);
+                    t.effective("message done", t.until(() -> t.iut().isDone(1)));
+                    int mark = t.mark();
+                    long begin = t.nowNs();
+                    long pause = t.param("idle_probe_ns", 1_000_000_000);
+                    t.run(5 * pause + pause / 2);
+                    Traffic tails = t.since(mark).tails().from(begin + pause / 2);
+                    t.that("R-PATH-024", tails.count() == 5, "one per second", tails);
+                });
+    }
+
+    private static void receiving(Catalogue c) {
+        c.receiver("PATH-04", "a slot beyond the window is dropped, reported by flag O at once, and moves nothing")
+                .proves("R-PATH-004@1", "R-ACK-002@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().blank(4 * K);
+                    int first = p.nextPsn(0);
+                    p.skip(0, 255);
+                    p.send(p.slot(0, WireTests.small(m, 1, 64, 3)));
+                    t.settle();
+                    t.effective("slot 255 is accepted", Talk.says(Talk.block(t.sent(), 0).orElseThrow(), first + 255));
+                    int mark = t.mark();
+                    long before = t.nowNs();
+                    p.send(p.slot(0, WireTests.small(m, 2, 128, 3)));
+                    t.effective("an answer", t.until(() -> !t.since(mark).named("ACK").isEmpty()));
+                    Fields block = Talk.block(t.since(mark), 0).orElseThrow();
+                    t.that("R-PATH-004", (block.get("flags") & 0x20) != 0, "flag O: " + block);
+                    t.that("R-PATH-004", block.int32("cum_psn") == first, "CumPSN has not moved");
+                    t.that("R-PATH-004", t.iut().isBlank(m, 128, 64), "it is not placed");
+                    t.that(
+                            "R-ACK-002",
+                            t.since(mark).named("ACK").first().orElseThrow().atNs() - before <= t.reactNs(),
+                            "without delay");
+                });
+        c.receiver("PATH-05", "a duplicate is counted and acknowledged at once, and never placed, whatever its route")
+                .proves("R-PATH-005@1", "R-MEM-001@1", "R-ACK-002@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().blank(4 * K);
+                    Packet slot = p.send(p.slot(0, WireTests.small(m, 0, 0, 3)));
+                    t.settle();
+                    t.effective("placed", t.iut().holds(m, 0, 64, 3, 0));
+                    t.iut().fill(m, 0x77);
+                    for (int i = 0; i < 3; i++) {
+                        int mark = t.mark();
+                        long before = t.nowNs();
+                        p.sendFrom(60_100 + i, i == 0 ? slot : p.again(slot));
+                        boolean came = t.until(() -> !t.since(mark).named("ACK").isEmpty(), 10 * t.reactNs());
+                        t.that("R-ACK-002", came && t.nowNs() - before <= t.reactNs(), "acknowledged at once");
+                        t.that(
+                                "R-PATH-005",
+                                Talk.block(t.since(mark), 0).orElseThrow().get("duplicates") == i + 1,
+                                "duplicates are counted");
+                    }
+                    t.that("R-MEM-001", t.iut().isBlank(m, 0, K, 0x77), "memory is the application's");
+                });
+        c.receiver("PATH-06", "order survives the wrap of PSNs and stamps")
+                .proves("R-PATH-002@1")
+                .by(t -> {
+                    Peer p = t.peer();
+                    p.term("PSN_SEED", new Fields().put("psn_seed", 0xFFFF_FFFEL));
+                    t.connected(p, 1);
+                    Region m = t.iut().blank(4 * K);
+                    Packet[] slots = new Packet[6];
+                    for (int i = 0; i < 6; i++) {
+                        slots[i] = p.slot(0, WireTests.small(m, i, 64 * i, 3)).set("tx_stamp", 0xFFFF_FFFDL + i & 0xFFFF_FFFFL);
+                    }
+                    for (int i = 0; i < 6; i++) {
+                        if (i != 2) {
+                            p.send(slots[i]);
+                        }
+                    }
+                    t.settle();
+                    Fields block = Talk.block(t.sent(), 0).orElseThrow();
+                    t.effective("five of six", block.get("rx_packets") == 5);
+                    t.that("R-PATH-002", block.int32("cum_psn") == 0, "CumPSN is 0: " + block);
+                    t.that("R-PATH-002", block.longs("bitmap")[0] == 0b1110, "three behind the gap");
+                    t.that("R-PATH-002", block.get("echo_stamp") == 2, "the newest stamp is 2");
+                    p.send(slots[2]);
+                    t.settle();
+                    t.that("R-PATH-002", t.iut().holds(m, 0, 384, 3, 0), "all is placed");
+                });
+        c.receiver("PATH-07", "a slot is accepted whatever its epoch, and a late stamp never moves the echo")
+                .proves("R-PATH-012@1", "R-PATH-013@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().blank(4 * K);
+                    Packet late = p.slot(0, WireTests.small(m, 0, 0, 3));
+                    Packet lost = p.slot(0, WireTests.small(m, 1, 64, 3));
+                    t.run(t.rttNs());
+                    p.rebind(0, 51_999);
+                    Packet again = p.send(p.again(lost));
+                    t.settle();
+                    Fields block = Talk.block(t.sent(), 0).orElseThrow();
+                    t.effective("the new epoch is echoed", block.get("epoch") == 1);
+                    p.sendFrom(50_100, late);
+                    p.sendFrom(50_100, lost);
+                    t.settle();
+                    block = Talk.block(t.sent(), 0).orElseThrow();
+                    t.that("R-PATH-012", t.iut().holds(m, 0, 64, 3, 0), "a new slot of the old epoch is placed");
+                    t.that("R-PATH-012", block.get("duplicates") == 1, "one it had is a duplicate");
+                    t.that(
+                            "R-PATH-013",
+                            block.get("echo_stamp") == again.get("tx_stamp") && block.get("epoch") == 1,
+                            "the echo is that of the newest stamp: " + block);
+                });
+        c.receiver("PATH-19", "after 16 s of silence the next packet sets the echo whatever its stamp")
+                .proves("R-PATH-019@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().blank(4 * K);
+                    Packet first = p.send(p.slot(0, WireTests.small(m, 0, 0, 3)));
+                    t.run(17_000_000_000L);
+                    long older = (first.get("tx_stamp") - 5) & 0xFFFF_FFFFL;
+                    int mark = t.mark();
+                    p.send(p.slot(0, WireTests.small(m, 1, 64, 3)).set("tx_stamp", older).withFlags(Packet.A));
+                    t.settle();
+                    t.effective("acknowledged", Talk.block(t.since(mark), 0).isPresent());
+                    t.that(
+                            "R-PATH-019",
+                            Talk.block(t.since(mark), 0).orElseThrow().get("echo_stamp") == older,
+                            "the echo is the stamp of the packet that came");
+                });
+        c.receiver("PATH-22", "a PROBE with flag C is echoed and changes no path")
+                .proves("R-PATH-022@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().blank(4 * K);
+                    p.send(p.slot(0, WireTests.small(m, 0, 0, 3)));
+                    t.settle();
+                    Fields before = Talk.block(t.sent(), 0).orElseThrow();
+                    int mark = t.mark();
+                    p.send(p.challenge(0xABCDEFL).set("tx_stamp", before.get("echo_stamp") + 1000).set("path_epoch", 9));
+                    t.effective("an answer", t.until(() -> !t.since(mark).named("ACK").isEmpty()));
+                    Fields echo = t.codec().option(t.since(mark).named("ACK").first().orElseThrow().packet(), "PROBE_ECHO");
+                    t.that("R-PATH-022", echo != null && echo.get("challenge") == 0xABCDEFL, "the challenge comes back");
+                    p.send(p.slot(0, WireTests.small(m, 1, 64, 3)).withFlags(Packet.A));
+                    t.settle();
+                    Fields after = Talk.block(t.sent(), 0).orElseThrow();
+                    t.that(
+                            "R-PATH-022",
+                            after.get("rx_packets") == before.get("rx_packets") + 1 && after.get("epoch") == 0,
+                            "it is not counted and not echoed as a stamp: " + after);
+                });
+    }
+
+    /** The route of path 2 is dead from now on, both the packets on it and those that borrowed it. */
+    private static int killRoute(Trial t, Peer p, int path) {
+        Seen last = t.sent().slots().on(path).last().orElseThrow();
+        p.lose(1 << 20, s -> s.port() == last.port() && s.packet().fields().has("path_id")
+                && (s.is("WRITE") || s.is("PROBE")));
+        return last.port();
+    }
+
+    private static void stream(Trial t, Region m, int from, int messages) {
+        for (int i = 0; i < messages; i++) {
+            t.iut().write(from + i, m, 0, 64 * K);
+        }
+    }
+
+    private static void moving(Catalogue c) {
+        c.sender("PATH-03", "a dead route: the path borrows a healthy one, epoch + 1, and everything unacknowledged goes first")
+                .proves("R-PATH-010@1", "R-PATH-011@1", "R-PATH-016@1", "R-PATH-017@1", "R-HEALTH-001@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 40);
+                    t.effective("all paths carry", t.until(() -> p.paths().size() == 4));
+                    int port = killRoute(t, p, 2);
+                    int mark = t.mark();
+                    t.effective("all messages done", t.until(() -> t.iut().isDone(40)));
+                    Traffic moved = t.since(mark).on(2).where(s -> s.epoch() != 0 && (s.is("WRITE") || s.is("PROBE")));
+                    t.effective("path 2 has moved", !moved.isEmpty());
+                    Seen first = moved.first().orElseThrow();
+                    t.that("R-PATH-010", first.epoch() == 1 && first.port() != port, "epoch 1 on another port", moved);
+                    Set<Integer> donors = new HashSet<>();
+                    for (int path : List.of(0, 1, 3)) {
+                        donors.addAll(t.sent().slots().on(path).ports());
+                    }
+                    t.that("R-PATH-017", donors.contains(first.port()), "on the route of another path", moved);
+                    Traffic slots = moved.slots();
+                    List<Seen> list = slots.list();
+                    boolean isStranded = true;
+                    boolean isNew = false;
+                    for (Seen each : list) {
+                        isStranded &= each.isResent() || (isNew = true);
+                        isStranded &= !isNew || !each.isResent() || each.epoch() != 1;
+                    }
+                    t.that("R-PATH-016", isStranded, "stranded slots go before new ones", slots);
+                    List<Integer> fresh = t.sent().slots().on(2).fresh().psns();
+                    boolean isUnbroken = true;
+                    for (int i = 1; i < fresh.size(); i++) {
+                        isUnbroken &= fresh.get(i) - fresh.get(i - 1) == 1;
+                    }
+                    t.that("R-PATH-011", isUnbroken, "PSNs go on unbroken");
+                    long silentNs = first.atNs() - t.since(mark).on(2).slots().first().orElse(first).atNs();
+                    t.that("R-HEALTH-001", silentNs < 100 * t.rttNs(), "left after " + silentNs + " ns");
+                });
+        c.sender("PATH-14", "two routes die one after the other: never three epochs with unacknowledged slots")
+                .proves("R-PATH-014@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 60);
+                    t.effective("all paths carry", t.until(() -> p.paths().size() == 4));
+                    killRoute(t, p, 2);
+                    t.effective("moved once", t.until(() -> t.sent().slots().on(2).any(s -> s.epoch() == 1)));
+                    killRoute(t, p, 2);
+                    t.effective("moved twice", t.until(() -> t.sent().slots().on(2).any(s -> s.epoch() == 2)));
+                    t.effective("all messages done", t.until(() -> t.iut().isDone(60)));
+                    Seen second = t.sent().slots().on(2).where(s -> s.epoch() == 2).first().orElseThrow();
+                    Traffic old = t.sent().slots().on(2).from(second.atNs()).where(s -> s.epoch() < 2);
+                    t.that("R-PATH-014", old.isEmpty(), "nothing of an older epoch is sent after the second move", old);
+                    Set<Integer> lastEpochs = new HashSet<>();
+                    java.util.Map<Integer, Integer> latest = new java.util.TreeMap<>();
+                    t.sent().slots().on(2).before(second.atNs()).list().forEach(s -> latest.put(s.psn(), s.epoch()));
+                    lastEpochs.addAll(latest.values());
+                    t.that("R-PATH-014", lastEpochs.size() <= 2, "epochs of latest transmissions: " + lastEpochs);
+                });
+        c.sender("PATH-18", "a lodger tests a route of its own, drains, and moves there once a challenge was echoed")
+                .proves("R-PATH-018@1", "R-HEALTH-005@1", "R-PATH-015@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 40);
+                    t.effective("all paths carry", t.until(() -> p.paths().size() == 4));
+                    int dead = killRoute(t, p, 2);
+                    t.effective("borrowed", t.until(() -> t.sent().slots().on(2).any(s -> s.epoch() == 1)));
+                    int lodging = t.sent().slots().on(2).where(s -> s.epoch() == 1).first().orElseThrow().port();
+                    t.effective("messages done", t.until(() -> t.iut().isDone(40)));
+                    stream(t, m, 101, 200);
+                    t.effective("moved again", t.until(() -> t.sent().on(2).slots().any(s -> s.epoch() == 2)));
+                    Seen own = t.sent().on(2).slots().where(s -> s.epoch() == 2).first().orElseThrow();
+                    Traffic asked = t.sent().challenges().before(own.atNs()).where(s -> s.port() == own.port());
+                    t.that("R-HEALTH-005", !asked.isEmpty(), "a challenge on that route came before", asked);
+                    t.that("R-PATH-018", own.port() != lodging && own.port() != dead, "a port of its own");
+                    t.that("R-PATH-015", !own.isResent(), "nothing was unacknowledged when it moved");
+                });
+        c.sender("PATH-15", "a path told to leave and to return drains first, and comes back by a tested route")
+                .proves("R-PATH-015@1", "R-PATH-010@1", "R-PATH-021@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 20);
+                    t.effective("all paths carry", t.until(() -> p.paths().size() == 4));
+                    t.iut().park(1, false);
+                    t.effective("messages done", t.until(() -> t.iut().isDone(20)));
+                    int mark = t.mark();
+                    stream(t, m, 101, 10);
+                    t.effective("more done", t.until(() -> t.iut().isDone(110)));
+                    t.that("R-PATH-015", t.since(mark).slots().on(1).isEmpty(), "a parked path carries nothing");
+                    t.iut().park(1, true);
+                    t.run(20 * t.rttNs());
+                    stream(t, m, 201, 40);
+                    t.effective("done again", t.until(() -> t.iut().isDone(240)));
+                    Traffic back = t.since(mark).slots().on(1);
+                    t.effective("the path is back", !back.isEmpty());
+                    t.that("R-PATH-010", back.all(s -> s.epoch() == 1), "one epoch further", back);
+                    t.that("R-PATH-015", back.all(s -> !s.isResent()), "with new slots", back);
+                    t.that("R-PATH-021", t.iut().paths().get(1).get("window").asLong() > 4096, "its window is whole");
+                });
+        c.sender("PATH-25", "a path tests no route while slots of it wait to be sent again; few paths test at once")
+                .proves("R-PATH-025@1", "R-PATH-026@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 60);
+                    t.effective("all paths carry", t.until(() -> p.paths().size() == 4));
+                    killRoute(t, p, 1);
+                    killRoute(t, p, 2);
+                    t.effective("both borrowed", t.until(() -> t.sent().slots().on(1).any(s -> s.epoch() == 1)
+                            && t.sent().slots().on(2).any(s -> s.epoch() == 1)));
+                    t.effective("messages done", t.until(() -> t.iut().isDone(60)));
+                    t.run(100 * t.rttNs());
+                    boolean isPatient = true;
+                    for (int path : List.of(1, 2)) {
+                        long moved = t.sent().slots().on(path).where(s -> s.epoch() == 1).first().orElseThrow().atNs();
+                        Traffic tests = t.sent().challenges().on(path).from(moved);
+                        isPatient &= tests.isEmpty() || tests.first().orElseThrow().atNs() > moved + t.rttNs() / 2;
+                    }
+                    t.that("R-PATH-025", isPatient, "no test before the new route was heard of");
+                    Traffic tests = t.sent().challenges().where(s -> s.path() == 1 || s.path() == 2).from(t.rttNs() * 20);
+                    boolean isApart = true;
+                    List<Seen> list = tests.list();
+                    for (int i = 1; i < list.size(); i++) {
+                        isApart &= list.get(i).path() == list.get(i - 1).path()
+                                || list.get(i).atNs() - list.get(i - 1).atNs() >= t.rttNs() * 9 / 10;
+                    }
+                    t.that("R-PATH-026", isApart, "one path begins a test per round trip", tests);
+                });
+    }
+
+    private static void payload(Catalogue c) {
+        c.sender("PATH-27", "nothing longer than 1024 bytes of payload leaves before a probe of its size was echoed")
+                .proves("R-PATH-027@1")
+                .by(t -> {
+                    Peer p = t.peer().echoing(false);
+                    t.connected(p, 1);
+                    Region m = t.iut().region(64 * K, 1);
+                    t.iut().write(1, m, 0, 64 * K);
+                    t.run(3 * t.rttNs());
+                    t.effective("asked", !t.sent().challenges().isEmpty());
+                    Traffic longOnes = t.sent().slots().where(s -> s.packet().payloadLength() > K);
+                    t.that("R-PATH-027", longOnes.isEmpty(), "nothing long is sent", longOnes);
+                    p.echoing(true);
+                    t.that("R-PATH-027", t.until(() -> t.iut().isDone(1)), "it goes on once echoed");
+                });
+        c.sender("PATH-28", "when only smaller probes come back, messages take the largest size that did")
+                .proves("R-PATH-028@1")
+                .by(t -> {
+                    Peer p = t.peer();
+                    p.lose(1 << 20, s -> s.raw().length > 2200);
+                    t.connected(p, 1);
+                    Region m = t.iut().region(64 * K, 1);
+                    t.iut().write(1, m, 0, 32 * K);
+                    t.effective("message done", t.until(() -> t.iut().isDone(1)));
+                    Traffic all = t.sent().slots();
+                    t.that(
+                            "R-PATH-028",
+                            all.any(s -> s.packet().payloadLength() == 2 * K)
+                                    && all.all(s -> s.packet().payloadLength() <= 2 * K),
+                            "2048 bytes each",
+                            all);
+                });
+        c.sender("PATH-30", "a larger size is taken up only once every active path has echoed it")
+                .proves("R-PATH-030@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.peer();
+                    p.lose(1 << 20, s -> s.raw().length > 2200);
+                    t.connected(p, 1);
+                    Region m = t.iut().region(64 * K, 1);
+                    t.iut().write(1, m, 0, 32 * K);
+                    t.effective("message done in small size", t.until(() -> t.iut().isDone(1)));
+                    p.loseNothing();
+                    int mark = t.mark();
+                    t.run(5_000_000_000L);
+                    t.effective("larger sizes were asked for", t.since(mark).challenges().any(s -> s.raw().length > 4000));
+                    t.iut().write(2, m, 0, 32 * K);
+                    t.effective("second message done", t.until(() -> t.iut().isDone(2)));
+                    Traffic longOnes = t.since(mark).slots().where(s -> s.packet().payloadLength() > 2 * K);
+                    Set<Integer> asked = new HashSet<>();
+                    t.since(mark).challenges().where(s -> s.raw().length > 4000).list().forEach(s -> asked.add(s.path()));
+                    t.that("R-PATH-030", !longOnes.isEmpty() && asked.size() == 4, "all four paths were asked: " + asked);
+                });
+        c.sender("PATH-32", "a path whose route carries only short packets leaves it, and messages run to their end")
+                .proves("R-PATH-032@1")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 100);
+                    t.effective("all paths carry", t.until(() -> p.paths().size() == 4));
+                    int port = t.sent().slots().on(2).last().orElseThrow().port();
+                    p.lose(1 << 20, s -> s.port() == port && s.raw().length > 2200);
+                    int mark = t.mark();
+                    t.effective("messages done", t.until(() -> t.iut().isDone(100)));
+                    Traffic moved = t.since(mark).on(2).slots().where(s -> s.port() != port);
+                    t.that("R-PATH-032", !moved.isEmpty(), "path 2 has left its route", moved);
+                });
+    }
+}
