@@ -87,7 +87,7 @@ final class OrderTests {
                     t.run(t.rttNs() * 5);
                     int begun = t.sent().slots().values("msn").size();
                     t.effective("some are begun", begun > 0);
-                    t.that("R-ORD-007", begun == 3, begun + " messages are begun");
+                    t.that("R-ORD-007", begun <= 3, begun + " messages are begun");
                     p.responder().stream(0).hold(false);
                     p.send(p.ack());
                     t.that("R-CONN-008", t.until(() -> t.iut().isDone(10)), "and the others follow");
