@@ -2,6 +2,7 @@ package io.metaroce.compliance.adapter;
 
 import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.utp.UtpException;
+import io.metaroce.engine.ConnectionView;
 import io.metaroce.engine.Endpoint;
 import io.metaroce.engine.EndpointHost;
 import io.metaroce.queue.Command;
@@ -159,6 +160,17 @@ final class AgentTraffic {
             throw new UtpException("E_STATE", "the connection does not stand");
         }
         return connection;
+    }
+
+    /** Window of a whole connection, 0 when it is gone. */
+    long windowBytes(ObjectNode arguments) {
+        int id = find(arguments).id;
+        long[] window = {0};
+        onEngine((nowNs, endpoint) -> {
+            ConnectionView view = endpoint.view(id);
+            window[0] = view == null ? 0 : view.windowBytes();
+        });
+        return window[0];
     }
 
     private ObjectNode close(ObjectNode arguments) {

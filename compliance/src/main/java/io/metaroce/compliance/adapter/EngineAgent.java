@@ -190,7 +190,7 @@ public final class EngineAgent implements Agent {
     }
 
     private ObjectNode paths(ObjectNode arguments) {
-        ObjectNode answer = Json.object();
+        ObjectNode answer = Json.object().put("window", traffic().windowBytes(arguments));
         ArrayNode list = answer.putArray("paths");
         for (PathView path : traffic().connection(arguments).paths()) {
             list.addObject()

@@ -221,6 +221,16 @@ public final class App {
         return trial.call("stats", Json.object()).path(name).asLong();
     }
 
+    /** The window of the whole connection, in bytes. */
+    public long window() {
+        return trial.call("paths", Json.object().put("conn", conn)).path("window").asLong();
+    }
+
+    /** Tells the implementation of an ICMP error for a source port. */
+    public void unreachable(int plane, int port) {
+        trial.call("icmp", Json.object().put("conn", conn).put("plane", plane).put("entropy", port - 49_152));
+    }
+
     /** The paths of the connection. */
     public List<JsonNode> paths() {
         List<JsonNode> all = new java.util.ArrayList<>();

@@ -48,6 +48,9 @@ public final class Peer {
     private boolean echoes = true;
     private boolean answersProbes = true;
     private boolean isForging;
+    private long delayNs;
+    private Predicate<Seen> delayed = seen -> false;
+    private int deafPath = -1;
     private int hint;
     private int planeUp = 0xFFFF;
     private int reportPlane;
@@ -370,6 +373,22 @@ public final class Peer {
         losses.add(new Loss(which, count));
     }
 
+    /** Packets that fit arrive so much later than they came, in ns. */
+    public void delay(long ns, Predicate<Seen> which) {
+        delayNs = ns;
+        delayed = which;
+    }
+
+    long delayNs(Seen seen) {
+        return delayed.test(seen) ? delayNs : 0;
+    }
+
+    /** ACKs tell of all paths, and those that packets of this path cause are lost on their way back. */
+    public Peer deafOn(int path) {
+        deafPath = path;
+        return this;
+    }
+
     /** How many packets were lost on purpose. */
     public int lost() {
         return losses.stream().mapToInt(each -> each.hits).sum();
@@ -495,8 +514,10 @@ public final class Peer {
                 acceptedBytes += packet.payloadLength();
                 responder.take(packet);
             }
-            if (acknowledges) {
+            if (acknowledges && deafPath < 0) {
                 send(ack(seen.path()));
+            } else if (acknowledges && deafPath != seen.path()) {
+                send(ack());
             }
         } else if (packet.is("PROBE")) {
             onProbe(seen, packet);

@@ -33,6 +33,7 @@ public final class Trial {
     private final List<App.Region> guarded = new ArrayList<>();
     private final Map<Integer, Peer> peers = new TreeMap<>();
     private final Map<Peer, Monitors> monitors = new java.util.LinkedHashMap<>();
+    private final List<Held> held = new ArrayList<>();
     private long nextSeq;
     private boolean isOpen;
 
@@ -44,6 +45,9 @@ public final class Trial {
         this.checks = checks;
         this.about = about;
     }
+
+    /** A packet that is still on its slow way; all are equally slow. */
+    private record Held(long atNs, Peer peer, Seen seen) {}
 
     // ---- the parts
 
@@ -180,7 +184,9 @@ public final class Trial {
     public boolean until(BooleanSupplier happened, long ns) {
         long deadline = wire.nowNs() + ns;
         while (!happened.getAsBoolean()) {
-            Wire.Arrival arrival = wire.next(isVirtual() ? deadline : Math.min(deadline, wire.nowNs() + 1_000_000));
+            long stop = held.isEmpty() ? deadline : Math.min(deadline, held.get(0).atNs());
+            Wire.Arrival arrival = wire.next(isVirtual() ? stop : Math.min(stop, wire.nowNs() + 1_000_000));
+            release();
             pump();
             if (arrival != null) {
                 arrived(arrival);
@@ -278,7 +284,19 @@ public final class Trial {
             watching.fromIut(noted);
         }
         if (peer != null && !isLost && decoded.drop() == null) {
-            peer.arrived(noted);
+            long delayNs = peer.delayNs(noted);
+            if (delayNs > 0) {
+                held.add(new Held(wire.nowNs() + delayNs, peer, noted));
+            } else {
+                peer.arrived(noted);
+            }
+        }
+    }
+
+    private void release() {
+        while (!held.isEmpty() && held.get(0).atNs() <= wire.nowNs()) {
+            Held first = held.remove(0);
+            first.peer().arrived(first.seen());
         }
     }
 

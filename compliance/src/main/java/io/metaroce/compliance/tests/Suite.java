@@ -9,7 +9,11 @@ final class Suite {
         PathTests.fill(c);
         LossTests.fill(c);
         AckTests.fill(c);
+        CongestionTests.fill(c);
+        HealthTests.fill(c);
         PlacementTests.fill(c);
         OrderTests.fill(c);
+        ReadTests.fill(c);
+        ConnTests.fill(c);
     }
 }

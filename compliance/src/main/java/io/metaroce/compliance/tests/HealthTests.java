@@ -1,0 +1,355 @@
+package io.metaroce.compliance.tests;
+
+import io.metaroce.compliance.lt.App.Region;
+import io.metaroce.compliance.lt.Peer;
+import io.metaroce.compliance.lt.Seen;
+import io.metaroce.compliance.lt.Traffic;
+import io.metaroce.compliance.lt.Trial;
+import io.metaroce.compliance.lt.codec.Fields;
+import io.metaroce.compliance.lt.codec.Packet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** HEALTH and PLANE: what is a failure and what is none. */
+final class HealthTests {
+    private static final int K = 1024;
+
+    private HealthTests() {}
+
+    static void fill(Catalogue c) {
+        paths(c);
+        stalls(c);
+        planes(c);
+    }
+
+    private static void stream(Trial t, Region m, int from, int messages) {
+        for (int i = 0; i < messages; i++) {
+            t.iut().write(from + i, m, 0, 64 * K);
+        }
+    }
+
+    private static boolean isOnPath(Seen s) {
+        return s.is("WRITE") || s.is("PROBE");
+    }
+
+    private static void paths(Catalogue c) {
+        c.sender("PATH-04S", "a path that is ten round trips slower loses nothing and fails nobody")
+                .proves("R-HEALTH-002@1", "R-LOSS-002@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    p.delay(10 * t.rttNs(), s -> s.path() == 3 && isOnPath(s));
+                    stream(t, m, 1, 60);
+                    t.effective("done", t.until(() -> t.iut().isDone(60)));
+                    t.effective("path 3 has carried", !t.sent().slots().on(3).isEmpty());
+                    t.that("R-HEALTH-002", t.sent().slots().all(s -> s.epoch() == 0), "no path is left");
+                    Traffic others = t.sent().resent().where(s -> s.path() != 3);
+                    t.that("R-LOSS-002", others.isEmpty(), "nothing of the other paths is resent", others);
+                });
+        c.sender("HEALTH-04", "a route of its own is looked for on fresh ports, ever more slowly, and only the newest echo counts")
+                .proves("R-HEALTH-004@1", "R-HEALTH-005@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 40);
+                    t.effective("all paths carry", t.until(() -> p.paths().size() == 4));
+                    int dead = t.sent().slots().on(2).last().orElseThrow().port();
+                    p.echoing(false);
+                    p.lose(1 << 20, s -> s.port() == dead && isOnPath(s));
+                    t.effective("borrowed", t.until(() -> t.sent().slots().on(2).any(s -> s.epoch() == 1)));
+                    t.effective("done", t.until(() -> t.iut().isDone(40)));
+                    t.run(20_000_000);
+                    List<Seen> asked = t.sent().challenges().on(2).list();
+                    t.effective("asked several times", asked.size() >= 4);
+                    Set<Integer> ports = new HashSet<>();
+                    boolean isGrowing = true;
+                    for (int i = 0; i < asked.size(); i++) {
+                        ports.add(asked.get(i).port());
+                        isGrowing &= i < 2
+                                || asked.get(i).atNs() - asked.get(i - 1).atNs()
+                                        >= asked.get(i - 1).atNs() - asked.get(i - 2).atNs();
+                    }
+                    t.that("R-HEALTH-004", ports.size() >= asked.size() - 1 && !ports.contains(dead), "fresh ports: " + ports);
+                    t.that("R-HEALTH-004", isGrowing, "growing intervals");
+                    echo(t, p, asked.get(0));
+                    stream(t, m, 101, 20);
+                    t.effective("more done", t.until(() -> t.iut().isDone(120)));
+                    t.that("R-HEALTH-004", t.sent().slots().on(2).all(s -> s.epoch() < 2), "an old echo moves nobody");
+                    echo(t, p, t.sent().challenges().on(2).last().orElseThrow());
+                    stream(t, m, 201, 60);
+                    t.effective("more done", t.until(() -> t.iut().isDone(260)));
+                    t.that("R-HEALTH-005", t.sent().slots().on(2).any(s -> s.epoch() == 2), "the newest does");
+                });
+        c.sender("HEALTH-06", "the loss of one way back fails nobody while reports come by another")
+                .proves("R-HEALTH-006@1")
+                .by(t -> {
+                    Peer p = t.connected().deafOn(2);
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 60);
+                    t.effective("done", t.until(() -> t.iut().isDone(60)));
+                    t.effective("path 2 has carried", !t.sent().slots().on(2).isEmpty());
+                    t.that("R-HEALTH-006", t.sent().slots().all(s -> s.epoch() == 0), "no path is left");
+                });
+        c.sender("HEALTH-07", "losses beside marks are congestion, not failure")
+                .proves("R-HEALTH-007@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    int[] n = {0};
+                    p.lose(1 << 20, s -> {
+                        boolean isHit = s.path() == 2 && s.is("WRITE") && n[0]++ % 2 == 0;
+                        if (s.path() == 2 && s.is("WRITE") && !isHit) {
+                            p.mark(2, 1);
+                        }
+                        return isHit;
+                    });
+                    stream(t, m, 1, 80);
+                    t.effective("done", t.until(() -> t.iut().isDone(80), 500_000_000));
+                    t.effective("many lost", p.lost() > 16);
+                    t.that("R-HEALTH-007", t.sent().slots().on(2).all(s -> s.epoch() == 0), "path 2 is not left");
+                });
+        c.sender("HEALTH-08", "a path that loses nine of ten is left at the latest with its 16th loss")
+                .proves("R-HEALTH-008@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 20);
+                    t.effective("flows", t.until(() -> t.iut().isDone(10)));
+                    int[] n = {0};
+                    p.lose(1 << 20, s -> s.path() == 2 && s.epoch() == 0 && s.is("WRITE") && n[0]++ % 10 != 9);
+                    stream(t, m, 101, 100);
+                    t.effective("left", t.until(() -> t.sent().slots().on(2).any(s -> s.epoch() > 0), 500_000_000));
+                    t.that("R-HEALTH-008", p.lost() <= 40, "after " + p.lost() + " lost packets");
+                });
+        c.sender("HEALTH-09", "an ICMP error makes a path suspect, and moves nobody")
+                .proves("R-HEALTH-009@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 20);
+                    t.effective("all paths carry", t.until(() -> p.paths().size() == 4));
+                    int port = t.sent().slots().on(1).last().orElseThrow().port();
+                    int mark = t.mark();
+                    t.iut().unreachable(0, port);
+                    t.effective("asked", t.until(() -> !t.since(mark).tails().on(1).isEmpty()));
+                    t.effective("done", t.until(() -> t.iut().isDone(20)));
+                    t.that("R-HEALTH-009", t.sent().slots().all(s -> s.epoch() == 0), "no path is left");
+                    t.that("R-HEALTH-009", t.iut().paths().get(1).get("state").asString().equals("ACTIVE"), "and it is active again");
+                });
+    }
+
+    private static void echo(Trial t, Peer p, Seen challenge) {
+        Packet ack = p.ack(List.<Fields>of()).withFlags(Packet.X).set("ack_flags", 0x80);
+        p.send(t.codec().addOption(ack, "PROBE_ECHO", new Fields().put("challenge", challenge.packet().get("challenge"))));
+        t.run(t.rttNs());
+    }
+
+    private static void silence(Peer p, boolean isSilent) {
+        p.acknowledging(!isSilent).answeringProbes(!isSilent).echoing(!isSilent);
+    }
+
+    private static void stalls(Catalogue c) {
+        c.sender("PATH-07S", "total silence fails nobody, and everything goes on when the peer does")
+                .proves("R-HEALTH-003@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 20);
+                    t.run(t.rttNs() * 3);
+                    silence(p, true);
+                    t.run(300_000_000);
+                    t.effective("silence", !t.iut().isDone(20));
+                    t.that("R-HEALTH-003", t.sent().slots().all(s -> s.epoch() == 0), "no path is left");
+                    silence(p, false);
+                    t.that("R-HEALTH-003", t.until(() -> t.iut().isDone(20), 400_000_000), "all is done");
+                    t.that("R-HEALTH-003", t.iut().states().equals(List.of("established")), "without error");
+                });
+        c.sender("HEALTH-12", "in a long stall one path per plane asks in each step, not every path")
+                .proves("R-HEALTH-012@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 20);
+                    t.run(t.rttNs() * 3);
+                    silence(p, true);
+                    t.run(1_000_000_000);
+                    int mark = t.mark();
+                    t.run(2_000_000_000);
+                    t.effective("still asking", !t.since(mark).tails().isEmpty());
+                    long perStep = t.since(mark).tails().count();
+                    t.that("R-HEALTH-012", perStep <= 2 * 10 + 4, perStep + " PROBEs in ten steps");
+                    TreeSet<Long> asked = t.since(mark).tails().values("path_id");
+                    t.that("R-HEALTH-012", asked.size() >= 3, "each time another: " + asked);
+                });
+        c.sender("HEALTH-13", "a challenge echoed in a stall moves all waiting paths to its route")
+                .proves("R-HEALTH-013@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 20);
+                    t.effective("all paths carry", t.until(() -> p.paths().size() == 4));
+                    Set<Integer> dead = new HashSet<>(t.sent().slots().ports());
+                    p.lose(1 << 20, s -> dead.contains(s.port()) && isOnPath(s));
+                    t.effective("done after all", t.until(() -> t.iut().isDone(20), 2_000_000_000));
+                    Traffic moved = t.sent().slots().where(s -> s.epoch() == 1);
+                    t.that("R-HEALTH-013", moved.values("path_id").size() == 4, "all four have moved");
+                    Seen first = moved.first().orElseThrow();
+                    t.that(
+                            "R-HEALTH-013",
+                            t.sent().challenges().before(first.atNs()).any(s -> s.port() == first.port()),
+                            "to a route whose challenge was echoed");
+                });
+    }
+
+    private static void planes(Catalogue c) {
+        c.sender("PLANE-01", "planes carry equal cost")
+                .proves("R-PLANE-001@1")
+                .planes(2)
+                .needs("planes")
+                .by(t -> {
+                    t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 70);
+                    t.effective("done", t.until(() -> t.iut().isDone(70)));
+                    Traffic all = t.sent().slots();
+                    t.effective("a thousand packets", all.count() >= 1000);
+                    long one = all.where(s -> s.plane() == 0).bytes();
+                    long two = all.where(s -> s.plane() == 1).bytes();
+                    t.that("R-PLANE-001", Math.abs(one - two) * 20 <= Math.max(one, two), one + " and " + two);
+                });
+        c.sender("PLANE-02", "the loss of one of two planes stops no stream and fails none")
+                .proves("R-PLANE-002@1")
+                .planes(2)
+                .needs("planes", "vtime")
+                .by(t -> {
+                    Peer p = t.connected(t.peer(), 2);
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 100);
+                    for (int i = 0; i < 100; i++) {
+                        t.iut().write(1, 200 + i, m, 0, 64 * K, Peer.MEMORY);
+                    }
+                    t.effective("flows", t.until(() -> t.iut().isDone(20)));
+                    long began = t.nowNs();
+                    t.run(t.rttNs() * 10);
+                    long before = t.sent().slots().fresh().from(began).payload();
+                    p.lose(1 << 20, s -> s.plane() == 1 && isOnPath(s));
+                    t.run(t.rttNs() * 20);
+                    long later = t.nowNs();
+                    t.run(t.rttNs() * 10);
+                    long after = t.sent().slots().fresh().from(later).payload();
+                    t.that("R-PLANE-002", after * 100 >= before * 45, before + " bytes, then " + after);
+                    t.effective("done", t.until(() -> t.iut().isDone(100) && t.iut().isDone(299)));
+                    t.that("R-PLANE-002", t.iut().completions().stream()
+                            .allMatch(e -> e.get("status").asString().equals("SUCCESS")), "without error");
+                });
+        c.sender("PLANE-03", "a cleared bit of PlaneUp stops traffic to that plane, and a set one brings it back")
+                .proves("R-PLANE-003@1", "R-PLANE-004@1")
+                .planes(2)
+                .needs("planes", "vtime")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 100);
+                    t.effective("both carry", t.until(() -> t.sent().slots().any(s -> s.plane() == 0)
+                            && t.sent().slots().any(s -> s.plane() == 1)));
+                    p.planeUp(1);
+                    p.send(p.ack());
+                    t.run(2 * t.rttNs());
+                    int mark = t.mark();
+                    t.run(20 * t.rttNs());
+                    Traffic there = t.since(mark).where(s -> s.plane() == 1);
+                    t.effective("flows on", !t.since(mark).slots().isEmpty());
+                    t.that("R-PLANE-003", there.isEmpty(), "nothing to plane 1", there);
+                    p.planeUp(3);
+                    int back = t.mark();
+                    stream(t, m, 201, 200);
+                    t.until(() -> t.iut().isDone(400), 1_000_000_000);
+                    t.that("R-PLANE-004", t.since(back).slots().any(s -> s.plane() == 1), "plane 1 carries again");
+                    t.that("R-PLANE-004", t.iut().completions().stream()
+                            .allMatch(e -> e.get("status").asString().equals("SUCCESS")), "without error");
+                });
+        c.sender("PLANE-05", "the dead port of one peer moves no path to another one")
+                .proves("R-PLANE-005@1")
+                .planes(2)
+                .needs("planes", "vtime")
+                .by(t -> {
+                    Peer a = t.connected();
+                    int first = t.iut().conn();
+                    Region m = t.iut().region(64 * K, 1);
+                    Peer b = t.connected();
+                    int second = t.iut().conn();
+                    t.iut().on(first);
+                    stream(t, m, 1, 100);
+                    t.iut().on(second);
+                    stream(t, m, 1001, 100);
+                    t.run(t.rttNs() * 5);
+                    a.lose(1 << 20, s -> s.plane() == 1 && isOnPath(s));
+                    t.effective("a is done", t.until(() -> t.iut().on(first).isDone(100)));
+                    t.effective("b is done", t.until(() -> t.iut().on(second).isDone(1100)));
+                    Traffic toB = t.sent().slots().where(s -> s.packet().int32("dst_conn_id") == b.connId());
+                    t.that("R-PLANE-005", toB.all(s -> s.epoch() == 0) && toB.any(s -> s.plane() == 1), "b stays on both");
+                });
+        c.sender("PLANE-06", "no slot goes to a plane whose address was not validated")
+                .proves("R-PLANE-006@1")
+                .planes(2)
+                .needs("planes")
+                .by(t -> {
+                    Peer p = t.peer();
+                    p.lose(1 << 20, s -> s.plane() == 1 && s.is("PROBE"));
+                    t.connected(p, 1);
+                    Region m = t.iut().region(64 * K, 1);
+                    stream(t, m, 1, 20);
+                    t.effective("done", t.until(() -> t.iut().isDone(20)));
+                    t.effective("asked", t.sent().challenges().any(s -> s.plane() == 1));
+                    Traffic there = t.sent().slots().where(s -> s.plane() == 1);
+                    t.that("R-PLANE-006", there.isEmpty(), "no slot on plane 1", there);
+                });
+        c.receiver("PLANE-07", "an own plane that is lost is told at once, and lowers the hints")
+                .proves("R-HINT-006@1", "R-PLANE-003@1")
+                .planes(2)
+                .needs("planes", "vtime")
+                .by(t -> {
+                    t.set("rx_capacity", 1_000_000_000);
+                    Peer p = t.connected();
+                    Region m = t.iut().blank(K);
+                    p.send(p.slot(0, WireTests.small(m, 0, 0, 3)).set("demand", 0xFF).withFlags(Packet.A));
+                    t.settle();
+                    long before = t.sent().named("ACK").last().orElseThrow().packet().get("rate_hint");
+                    int mark = t.mark();
+                    t.iut().plane(1, false);
+                    t.effective("told", t.until(() -> !t.since(mark).named("PLANE_STATUS").isEmpty()));
+                    Packet told = t.since(mark).named("PLANE_STATUS").first().orElseThrow().packet();
+                    t.that("R-PLANE-003", told.get("plane_up") == 1 && told.get("changed") == 2, told.toString());
+                    p.send(p.slot(0, WireTests.small(m, 1, 64, 3)).set("demand", 0xFF).withFlags(Packet.A));
+                    t.settle();
+                    long after = t.sent().named("ACK").last().orElseThrow().packet().get("rate_hint");
+                    t.that("R-HINT-006", after <= before - 0x700, "half: 0x" + Long.toHexString(before) + " then 0x" + Long.toHexString(after));
+                });
+        c.sender("PATH-29", "when no route carries the size any more, only the streams with long fragments under way end")
+                .proves("R-PATH-029@1")
+                .needs("vtime")
+                .by(t -> {
+                    t.set("dead_ms", 1000);
+                    Peer p = t.connected(t.peer(), 2);
+                    Region m = t.iut().region(64 * K, 1);
+                    t.iut().write(0, 1, m, 0, 64 * K, Peer.MEMORY);
+                    t.effective("flows", t.until(() -> t.iut().isDone(1)));
+                    p.lose(1 << 24, s -> s.raw().length > 1400);
+                    t.iut().write(0, 2, m, 0, 16 * K, Peer.MEMORY);
+                    t.effective("ended", t.until(() -> !t.iut().status(2).isEmpty(), 9_000_000_000L));
+                    t.that("R-PATH-029", t.iut().status(2).equals("RETRY_EXC_ERR"), t.iut().status(2));
+                    t.iut().write(1, 3, m, 0, 16 * K, Peer.MEMORY);
+                    t.that("R-PATH-029", t.until(() -> t.iut().isDone(3), 3_000_000_000L), "another stream goes on, in short packets");
+                });
+    }
+}
