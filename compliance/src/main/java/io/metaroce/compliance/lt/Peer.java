@@ -48,6 +48,7 @@ public final class Peer {
     private boolean echoes = true;
     private boolean answersProbes = true;
     private boolean isForging;
+    private Predicate<Seen> marking = seen -> false;
     private long delayNs;
     private Predicate<Seen> delayed = seen -> false;
     private int deafPath = -1;
@@ -383,6 +384,12 @@ public final class Peer {
         return delayed.test(seen) ? delayNs : 0;
     }
 
+    /** From now on packets that fit count as marked on their way. */
+    public Peer marking(Predicate<Seen> which) {
+        marking = which;
+        return this;
+    }
+
     /** ACKs tell of all paths, and those that packets of this path cause are lost on their way back. */
     public Peer deafOn(int path) {
         deafPath = path;
@@ -509,7 +516,7 @@ public final class Peer {
         }
         if (codec.table().isSlot(packet.name())) {
             Inbound path = in(seen.path());
-            path.arrived(seen.stamp(), seen.epoch(), packet.hasFlags(Packet.M) || seen.ecn() == Wire.CE);
+            path.arrived(seen.stamp(), seen.epoch(), packet.hasFlags(Packet.M) || seen.ecn() == Wire.CE || marking.test(seen));
             if (path.accept(seen.psn())) {
                 acceptedBytes += packet.payloadLength();
                 responder.take(packet);

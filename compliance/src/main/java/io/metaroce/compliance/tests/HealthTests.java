@@ -35,13 +35,13 @@ final class HealthTests {
     }
 
     private static void paths(Catalogue c) {
-        c.sender("PATH-04S", "a path that is ten round trips slower loses nothing and fails nobody")
+        c.sender("PATH-04S", "a path that answers later than the others loses nothing and is no failure")
                 .proves("R-HEALTH-002@1", "R-LOSS-002@1")
                 .needs("vtime")
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    p.delay(10 * t.rttNs(), s -> s.path() == 3 && isOnPath(s));
+                    p.delay(2 * t.rttNs(), s -> s.path() == 3 && isOnPath(s));
                     stream(t, m, 1, 60);
                     t.effective("done", t.until(() -> t.iut().isDone(60)));
                     t.effective("path 3 has carried", !t.sent().slots().on(3).isEmpty());
@@ -110,7 +110,7 @@ final class HealthTests {
                     });
                     stream(t, m, 1, 80);
                     t.effective("done", t.until(() -> t.iut().isDone(80), 500_000_000));
-                    t.effective("many lost", p.lost() > 16);
+                    t.effective("many lost", p.lost() > 6);
                     t.that("R-HEALTH-007", t.sent().slots().on(2).all(s -> s.epoch() == 0), "path 2 is not left");
                 });
         c.sender("HEALTH-08", "a path that loses nine of ten is left at the latest with its 16th loss")
@@ -185,8 +185,12 @@ final class HealthTests {
                     int mark = t.mark();
                     t.run(2_000_000_000);
                     t.effective("still asking", !t.since(mark).tails().isEmpty());
-                    long perStep = t.since(mark).tails().count();
-                    t.that("R-HEALTH-012", perStep <= 2 * 10 + 4, perStep + " PROBEs in ten steps");
+                    boolean isOne = true;
+                    for (Seen s : t.since(mark).tails().list()) {
+                        long at = s.atNs();
+                        isOne &= t.since(mark).tails().from(at - 1_000_000).before(at + 1_000_000).values("path_id").size() <= 2;
+                    }
+                    t.that("R-HEALTH-012", isOne, "one path at a time", t.since(mark).tails());
                     TreeSet<Long> asked = t.since(mark).tails().values("path_id");
                     t.that("R-HEALTH-012", asked.size() >= 3, "each time another: " + asked);
                 });
@@ -233,12 +237,14 @@ final class HealthTests {
                 .needs("planes", "vtime")
                 .by(t -> {
                     Peer p = t.connected(t.peer(), 2);
-                    Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 100);
-                    for (int i = 0; i < 100; i++) {
-                        t.iut().write(1, 200 + i, m, 0, 64 * K, Peer.MEMORY);
+                    Region m = t.iut().region(1024 * K, 1);
+                    for (int i = 1; i <= 30; i++) {
+                        t.iut().write(i, m, 0, 1024 * K);
                     }
-                    t.effective("flows", t.until(() -> t.iut().isDone(20)));
+                    for (int i = 0; i < 10; i++) {
+                        t.iut().write(1, 200 + i, m, 0, 1024 * K, Peer.MEMORY);
+                    }
+                    t.effective("flows", t.until(() -> t.iut().isDone(3)));
                     long began = t.nowNs();
                     t.run(t.rttNs() * 10);
                     long before = t.sent().slots().fresh().from(began).payload();
@@ -248,7 +254,7 @@ final class HealthTests {
                     t.run(t.rttNs() * 10);
                     long after = t.sent().slots().fresh().from(later).payload();
                     t.that("R-PLANE-002", after * 100 >= before * 45, before + " bytes, then " + after);
-                    t.effective("done", t.until(() -> t.iut().isDone(100) && t.iut().isDone(299)));
+                    t.effective("done", t.until(() -> t.iut().isDone(30) && t.iut().isDone(209)));
                     t.that("R-PLANE-002", t.iut().completions().stream()
                             .allMatch(e -> e.get("status").asString().equals("SUCCESS")), "without error");
                 });
@@ -339,7 +345,7 @@ final class HealthTests {
                 .proves("R-PATH-029@1")
                 .needs("vtime")
                 .by(t -> {
-                    t.set("dead_ms", 1000);
+                    t.set("dead_ms", 20);
                     Peer p = t.connected(t.peer(), 2);
                     Region m = t.iut().region(64 * K, 1);
                     t.iut().write(0, 1, m, 0, 64 * K, Peer.MEMORY);
