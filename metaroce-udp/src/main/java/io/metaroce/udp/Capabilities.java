@@ -7,8 +7,10 @@ package io.metaroce.udp;
  * @param segmentation sending several packets in one call (UDP_SEGMENT)
  * @param coalescing receiving several packets in one call (UDP_GRO)
  * @param congestionMarks reading the congestion marks of received packets
+ * @param sorting the kernel sorts packets onto the event loops of their connections
  */
-public record Capabilities(String engine, Ability segmentation, Ability coalescing, Ability congestionMarks) {
+public record Capabilities(
+        String engine, Ability segmentation, Ability coalescing, Ability congestionMarks, Ability sorting) {
     /**
      * One ability.
      *

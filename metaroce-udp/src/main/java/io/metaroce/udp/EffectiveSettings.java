@@ -24,9 +24,11 @@ final class EffectiveSettings {
     private EffectiveSettings() {}
 
     /** The settings an endpoint on these sockets runs with. */
-    static EndpointConfig of(UdpConfig config, List<ServiceSocket> planes, Capabilities capabilities) {
+    static EndpointConfig of(UdpConfig config, List<ServiceSocket> planes, Capabilities capabilities, int shards) {
         EndpointConfig settings = config.settings();
-        return settings.withRate(rate(config, settings.rate(), planes)
+        int ports = Math.max(settings.limits().sourcePorts() / shards, 1);
+        return settings.withLimits(settings.limits().withSourcePorts(ports))
+                .withRate(rate(config, settings.rate(), planes)
                         .withReadsMarks(capabilities.congestionMarks().isOn()))
                 .withConnection(settings.connection()
                         .withPayloadBytes(payloadBytes(settings.connection().payloadBytes(), planes)));

@@ -33,15 +33,24 @@ final class ReceiveBatch implements AddressSource {
     private final int plane;
     private final Intake intake;
     private final Ecn codepoint;
+    private final @Nullable Lanes lanes;
+    private final int shard;
     private final Datagram datagram = new Datagram();
     private @Nullable InetSocketAddress sender;
 
     ReceiveBatch(LoopDriver driver, int plane, Intake intake) {
-        this(driver, plane, intake, Ecn.UNKNOWN);
+        this(driver, plane, intake, Ecn.UNKNOWN, null, 0);
     }
 
-    /** What a socket hands out on which packets of one codepoint arrive and no others. */
-    ReceiveBatch(LoopDriver driver, int plane, Intake intake, Ecn codepoint) {
+    /**
+     * What a socket hands out on which packets of one codepoint arrive and no others.
+     *
+     * @param lanes the other endpoints at the address, or null
+     * @param shard which of them this is
+     */
+    ReceiveBatch(LoopDriver driver, int plane, Intake intake, Ecn codepoint, @Nullable Lanes lanes, int shard) {
+        this.lanes = lanes;
+        this.shard = shard;
         this.codepoint = codepoint;
         this.driver = driver;
         this.plane = plane;
@@ -52,6 +61,9 @@ final class ReceiveBatch implements AddressSource {
     void deliver(DatagramPacket packet) {
         ByteBuf content = packet.content();
         if (intake == Intake.STATELESS_REPLIES && !isStatelessReply(content)) {
+            return;
+        }
+        if (lanes != null && lanes.passOn(shard, plane, packet)) {
             return;
         }
         int length = content.readableBytes();

@@ -12,7 +12,6 @@ import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
 import io.metaroce.trace.Counters;
 import io.metaroce.trace.TransportEvents;
-import io.metaroce.udp.Capabilities.Ability;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
@@ -44,6 +43,8 @@ public final class UdpEndpoint implements EndpointHost {
     private final UdpConfig asked;
     private final EndpointConfig config;
     private final Capabilities capabilities;
+    private final Reception reception;
+    private final Lanes lanes;
     private final List<ServiceSocket> services;
     private final List<Address> addresses;
     private final List<PlaneInfo> planeInfos;
@@ -64,21 +65,19 @@ public final class UdpEndpoint implements EndpointHost {
     private final @Nullable ReceiveQueues queues;
     private final EnginePass work;
     private final LoopDriver driver;
+    private final Inbox inbox;
     private boolean hasNews;
     private boolean tornDown;
 
-    private UdpEndpoint(
-            UdpConfig asked,
-            EventLoops loops,
-            UdpSockets sockets,
-            List<ServiceSocket> services,
-            Capabilities capabilities) {
+    UdpEndpoint(UdpConfig asked, Lane lane, Capabilities capabilities, Reception reception, Lanes lanes) {
         this.asked = asked;
-        this.loops = loops;
-        this.sockets = sockets;
-        this.services = services;
+        this.loops = lane.loops();
+        this.sockets = lane.sockets();
+        this.services = lane.services();
         this.capabilities = capabilities;
-        this.config = EffectiveSettings.of(asked, services, capabilities);
+        this.reception = reception;
+        this.lanes = lanes;
+        this.config = EffectiveSettings.of(asked, services, capabilities, lanes.count());
         this.addresses = services.stream().map(ServiceSocket::address).toList();
         this.planeInfos = services.stream().map(PlaneInfo::of).toList();
         this.commands = new CommandQueue<>(asked.commandsMax());
@@ -86,7 +85,7 @@ public final class UdpEndpoint implements EndpointHost {
 
         this.queues = capabilities.congestionMarks().isOn() ? new ReceiveQueues(loops.turnsOrThrow()) : null;
 
-        Entropy entropy = asked.seed().isPresent() ? new SplitMix64(asked.seed().getAsLong()) : new SystemEntropy();
+        Entropy entropy = entropy(asked, reception.shard());
         Plane[] planes = new Plane[services.size()];
         OutboundSocket[] outbound = new OutboundSocket[planes.length];
         for (int i = 0; i < planes.length; i++) {
@@ -101,10 +100,12 @@ public final class UdpEndpoint implements EndpointHost {
                 new UdpLog(), EventFan.of(new News(), EventFan.of(asked.events(), FlightEvents.orNone())));
         this.endpoint =
                 new Endpoint(
-                        config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells, reception());
+                        config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells, reception);
         FaultInjector injector = new FaultInjector(batch, faults, this::passNowNs, entropy.split("faults", 0));
         this.work = new EnginePass(endpoint, batch, injector, this::passDone, this::failed, queues);
         this.driver = new LoopDriver(loops.loop(), clock, work);
+        this.inbox = inbox();
+        lanes.join(reception.shard(), inbox);
         faults.plan(asked.faults());
     }
 
@@ -116,49 +117,7 @@ public final class UdpEndpoint implements EndpointHost {
      * @throws UnsupportedOperationException when something demanded does not work here
      */
     public static UdpEndpoint bind(UdpConfig config) {
-        List<InetSocketAddress> locals = new ArrayList<>();
-        for (String text : config.addresses()) {
-            locals.add(local(text));
-        }
-        EventLoops loops = EventLoops.open(config);
-        List<ServiceSocket> services = new ArrayList<>();
-        try {
-            if (loops.loop().inEventLoop()) {
-                throw new IllegalStateException("bind waits for the event loop, so it cannot be called on it");
-            }
-            UdpSockets sockets = new UdpSockets(loops);
-            for (InetSocketAddress local : locals) {
-                services.add(ServiceSocket.bind(sockets, local, config));
-            }
-            UdpEndpoint bound =
-                    new UdpEndpoint(config, loops, sockets, services, prove(config, loops, sockets, services));
-            bound.onLoop(bound::start);
-            return bound;
-        } catch (RuntimeException | Error e) {
-            services.forEach(ServiceSocket::close);
-            loops.close();
-            throw e;
-        }
-    }
-
-    private static InetSocketAddress local(String text) {
-        HostPort parts = HostPort.parse(text);
-        InetAddress address = parts.addresses()[0];
-        if (address.isAnyLocalAddress() || address.isMulticastAddress()) {
-            throw new IllegalArgumentException("cannot bind " + text
-                    + ": the address is told to peers, so it must be one of this machine that they can reach; it has "
-                    + LocalInterfaces.list() + "; give one of them in the option bind");
-        }
-        return new InetSocketAddress(address, parts.portOr(UdpConfig.DEFAULT_PORT));
-    }
-
-    private static Capabilities prove(UdpConfig config, EventLoops loops, UdpSockets sockets, List<ServiceSocket> services) {
-        SelfTest test = new SelfTest(sockets, services.get(0).local());
-        Ability segmentation = test.segmentation(config.segmentation());
-        Ability coalescing = test.coalescing(config.coalescing(), segmentation);
-        Ability marks = new MarkTest(sockets, loops, coalescing).open(config.congestionMarks(), services);
-        services.forEach(service -> service.prepare(coalescing));
-        return new Capabilities(loops.description(), segmentation, coalescing, marks);
+        return EndpointBinder.bind(config, 1).get(0);
     }
 
     @Override
@@ -215,6 +174,16 @@ public final class UdpEndpoint implements EndpointHost {
     /** Fault injection on the sending side of this endpoint. */
     public FaultControl faults() {
         return faults;
+    }
+
+    /** Packets that the loops of other endpoints at this address have handed over. */
+    long handedOver() {
+        return inbox.handedOver();
+    }
+
+    /** Packets for this endpoint that other loops have read and could not hand over. */
+    long lostBetweenLoops() {
+        return inbox.dropped();
     }
 
     /**
@@ -319,14 +288,27 @@ public final class UdpEndpoint implements EndpointHost {
         }
     }
 
-    private void start() {
+    /** Begins to read, and waits until it has. */
+    void start() {
+        onLoop(this::startOnLoop);
+    }
+
+    private void startOnLoop() {
         for (int i = 0; i < services.size(); i++) {
             ServiceSocket service = services.get(i);
             OutboundSocket outbound = batch.service(i);
             int plane = i;
             service.start(
                     codepoint -> new SocketHandler(
-                            driver, new ReceiveBatch(driver, plane, ReceiveBatch.Intake.ALL, codepoint), outbound),
+                            driver,
+                            new ReceiveBatch(
+                                    driver,
+                                    plane,
+                                    ReceiveBatch.Intake.ALL,
+                                    codepoint,
+                                    lanes.count() == 1 ? null : lanes,
+                                    reception.shard()),
+                            outbound),
                     queues);
             String advice = SocketBuffers.advice(asked.receiveBufferBytes(), service.receiveBufferBytes());
             if (advice != null) {
@@ -343,8 +325,21 @@ public final class UdpEndpoint implements EndpointHost {
                 config.limits().sourcePorts());
     }
 
-    private Reception reception() {
-        return queues == null ? Reception.USUAL : Reception.USUAL.through(Reception.Queues.SEVERAL);
+    private static Entropy entropy(UdpConfig asked, int shard) {
+        Entropy entropy = asked.seed().isPresent() ? new SplitMix64(asked.seed().getAsLong()) : new SystemEntropy();
+        return shard == 0 ? entropy : entropy.split("shard", shard);
+    }
+
+    private Inbox inbox() {
+        ReceiveBatch[] byPlane = new ReceiveBatch[services.size()];
+        for (int plane = 0; plane < byPlane.length; plane++) {
+            byPlane[plane] = new ReceiveBatch(driver, plane, ReceiveBatch.Intake.ALL);
+        }
+        return new Inbox(
+                loops.loop(),
+                Inbox.PACKETS_MAX,
+                (packet, plane) -> byPlane[plane].deliver(packet),
+                driver::requestPass);
     }
 
     private OutboundSocket outbound(DatagramChannel channel, int plane) {

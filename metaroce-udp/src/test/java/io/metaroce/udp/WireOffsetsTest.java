@@ -17,9 +17,9 @@ class WireOffsetsTest {
         assertThat(buffer.get(ReceiveBatch.OPCODE_AT)).isEqualTo((byte) Opcode.RESET);
         assertThat(buffer.get(PlacedCut.PATH_ID_AT)).isEqualTo((byte) 7);
         assertThat(buffer.getInt(PlacedCut.DST_CONN_ID_AT)).isEqualTo(0x01020304);
-        assertThat(buffer.getInt(EcnSteering.DST_CONN_ID)).isEqualTo(0x01020304);
+        assertThat(buffer.getInt(Steering.DST_CONN_ID)).isEqualTo(0x01020304);
         new ConnectRequest().wrap(buffer, 0).initConnId(0x05060708);
-        assertThat(buffer.getInt(EcnSteering.INIT_CONN_ID)).isEqualTo(0x05060708);
+        assertThat(buffer.getInt(Steering.INIT_CONN_ID)).isEqualTo(0x05060708);
         assertThat(ReceiveBatch.RESET).isEqualTo(Opcode.RESET);
         assertThat(ReceiveBatch.VERSION_NEG).isEqualTo(Opcode.VERSION_NEG);
     }

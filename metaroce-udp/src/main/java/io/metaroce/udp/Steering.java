@@ -10,11 +10,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Lets the kernel sort arriving datagrams by their ECN codepoint onto the four members of a group of sockets with one
- * address. Neither the JDK nor Netty hands over the TOS byte; but the kernel asks a classic BPF program which member a
- * datagram is for, and that can read it. The index of a member is the order in which it was bound.
+ * Lets the kernel sort arriving datagrams onto the members of a group of sockets with one address: by connection where
+ * several endpoints share it, and by ECN codepoint. Neither the JDK nor Netty hands over the TOS byte; but the kernel asks
+ * a classic BPF program which member a datagram is for, and that can read it. The index of a member is the order in which
+ * it was bound.
  */
-final class EcnSteering {
+final class Steering {
     /** Members of a group: one for each codepoint, in the order of the two bits. */
     static final int CODEPOINTS = 4;
 
@@ -42,25 +43,30 @@ final class EcnSteering {
     private static final ChannelOption<ByteBuffer> ATTACH = new RawUnixChannelOption(
             "SO_ATTACH_REUSEPORT_CBPF", SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, SOCK_FPROG_BYTES);
 
-    private EcnSteering() {}
+    private Steering() {}
+
+    /** Whether codepoints are told apart. */
+    enum Codepoints {
+        SORTED,
+        MIXED
+    }
 
     /**
-     * Sorts by codepoint, and first by connection where {@code shards} endpoints share the address: the member is shard
-     * times four plus codepoint.
+     * Sorts by connection where {@code shards} endpoints share the address, and within each by codepoint: the member is
+     * shard times four plus codepoint, or the shard alone.
      *
      * @param member any member of the group; all are bound
      * @param shards a power of two
-     * @return false, or a ChannelException, where the system does not know how
+     * @return whether the system knows how
      */
-    static boolean attach(Channel member, boolean isIpv6, int shards) {
+    static boolean attach(Channel member, boolean isIpv6, int shards, Codepoints codepoints) {
+        boolean bySocket = codepoints == Codepoints.SORTED;
         ByteBuf program = Unpooled.directBuffer(256);
         try {
-            int instructions = 0;
-            if (shards > 1) {
-                instructions += byConnection(program, shards);
-            }
-            instructions += byCodepoint(program, isIpv6);
-            if (shards > 1) {
+            int instructions = byConnection(program, shards, bySocket ? 2 : 0);
+            if (bySocket) {
+                instructions += put(program, TO_X, 0);
+                instructions += byCodepoint(program, isIpv6);
                 instructions += put(program, ADD_X, 0);
             }
             instructions += put(program, RETURN_A, 0);
@@ -87,13 +93,12 @@ final class EcnSteering {
     }
 
     /** The low bits of the number of the connection; of a request those of its sender's, so that repeats go there too. */
-    private static int byConnection(ByteBuf program, int shards) {
+    private static int byConnection(ByteBuf program, int shards, int shift) {
         int count = put(program, LOAD_WORD, DST_CONN_ID);
         count += jumpUnlessZero(program, 1);
         count += put(program, LOAD_WORD, INIT_CONN_ID);
         count += put(program, AND, shards - 1);
-        count += put(program, SHIFT_LEFT, 2);
-        return count + put(program, TO_X, 0);
+        return count + put(program, SHIFT_LEFT, shift);
     }
 
     private static int put(ByteBuf program, int code, int value) {
