@@ -6,15 +6,16 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.ThreadAwareExecutor;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts the turns of an event loop. In each turn the kernel is asked once which sockets can be read, and those are read
  * before any task runs; so whoever sees a new number in a task knows that sockets which were not read are empty.
  *
- * <p>Thread rule: the event loop.
+ * <p>Thread rule: counted by the event loop, read by any thread.
  */
 final class LoopTurns {
-    private long turns;
+    private final AtomicLong turns = new AtomicLong();
 
     /** A factory of what {@code inner} makes, counted here; for one event loop. */
     IoHandlerFactory count(IoHandlerFactory inner) {
@@ -28,7 +29,7 @@ final class LoopTurns {
 
     /** Number of the turn that is under way. */
     long number() {
-        return turns;
+        return turns.get();
     }
 
     private final class Counted implements IoHandler {
@@ -45,7 +46,7 @@ final class LoopTurns {
 
         @Override
         public int run(IoHandlerContext context) {
-            turns++;
+            turns.lazySet(turns.get() + 1); // nobody else writes
             return inner.run(context);
         }
 

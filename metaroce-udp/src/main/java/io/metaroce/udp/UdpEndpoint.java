@@ -171,6 +171,14 @@ public final class UdpEndpoint implements EndpointHost {
         return tally.snapshot();
     }
 
+    /**
+     * How often its event loop has woken or looked for packets, since it was bound; 0 with shared event loops. Any thread.
+     */
+    public long wakeUps() {
+        LoopTurns turns = loops.turns();
+        return turns == null ? 0 : turns.number();
+    }
+
     /** Fault injection on the sending side of this endpoint. */
     public FaultControl faults() {
         return faults;

@@ -1,0 +1,96 @@
+package io.metaroce.tools;
+
+import io.metaroce.verbs.RetryPolicy;
+import io.metaroce.verbs.VerbsConnectException;
+import io.metaroce.verbs.WorkCompletion;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Opens every connection, then sends a message over each and waits for it to come back. */
+final class CrowdClient {
+    private static final int THREADS = 8;
+    private static final int UNDER_WAY_MAX = 16;
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration LOOK = Duration.ofMillis(50);
+
+    private final CrowdSide side;
+    private final WorkCompletion[] done = WorkCompletion.array(256);
+
+    CrowdClient(CrowdSide side) {
+        this.side = side;
+    }
+
+    /** Opens {@code count} connections, spread over the loops, by several threads. */
+    void connect(String server, int count) throws IOException {
+        AtomicInteger next = new AtomicInteger();
+        List<CompletableFuture<Void>> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            CompletableFuture<Void> ended = new CompletableFuture<>();
+            threads.add(ended);
+            Thread thread = new Thread(() -> connectSome(server, next, count, ended), "crowd-connect");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        try {
+            CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)).join();
+        } catch (CompletionException e) {
+            throw new IOException("not all connections could be opened: " + e.getCause().getMessage(), e);
+        }
+    }
+
+    private void connectSome(String server, AtomicInteger next, int count, CompletableFuture<Void> ended) {
+        try {
+            for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
+                CrowdSide.Part part = side.parts().get(i % side.parts().size());
+                var unused = part.device()
+                        .connector()
+                        .withTimeout(PATIENCE)
+                        .withRetries(RetryPolicy.patient(PATIENCE))
+                        .connect(server, CrowdSide.SERVICE, part.add());
+            }
+            ended.complete(null);
+        } catch (VerbsConnectException | RuntimeException e) {
+            ended.completeExceptionally(e);
+        }
+    }
+
+    /** A message over each connection and back. */
+    void ping() throws IOException {
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
+        for (CrowdSide.Part part : side.parts()) {
+            int posted = 0;
+            int back = 0;
+            while (back < part.connections()) {
+                while (posted < part.connections() && posted - back < UNDER_WAY_MAX) {
+                    part.send(posted++);
+                }
+                back += take(part);
+                if (System.nanoTime() > endNs) {
+                    throw new IOException("of " + posted + " messages only " + back + " came back within "
+                            + TimeUnit.NANOSECONDS.toSeconds(PATIENCE.toNanos()) + " s");
+                }
+            }
+        }
+    }
+
+    private int take(CrowdSide.Part part) throws IOException {
+        int back = 0;
+        int n = part.queue().await(done, LOOK);
+        for (int i = 0; i < n; i++) {
+            if (!done[i].isSuccess()) {
+                throw new IOException("a message failed: " + done[i]);
+            }
+            if ((done[i].wrId() & CrowdSide.RECEIVE) != 0) {
+                part.postReceive((int) done[i].wrId());
+                back++;
+            }
+        }
+        return back;
+    }
+}

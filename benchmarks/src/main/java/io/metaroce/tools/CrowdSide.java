@@ -1,0 +1,176 @@
+package io.metaroce.tools;
+
+import io.metaroce.trace.DropReason;
+import io.metaroce.udp.UdpConfig;
+import io.metaroce.udp.UdpEndpoint;
+import io.metaroce.udp.UdpEndpointGroup;
+import io.metaroce.verbs.AccessFlag;
+import io.metaroce.verbs.CompletionQueue;
+import io.metaroce.verbs.Device;
+import io.metaroce.verbs.MemoryRegion;
+import io.metaroce.verbs.ProtectionDomain;
+import io.metaroce.verbs.QpInitAttributes;
+import io.metaroce.verbs.QpState;
+import io.metaroce.verbs.QueuePair;
+import io.metaroce.verbs.SendFlag;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** One process' half of many connections: an endpoint for each event loop, a small queue pair for each connection. */
+final class CrowdSide implements AutoCloseable {
+    static final int SERVICE = 11;
+
+    /** Receives have this bit in their number, sends have not; the rest is the number of the connection. */
+    static final long RECEIVE = 1L << 40;
+
+    private static final int DEPTH = 2;
+
+    /** What belongs to one event loop. */
+    static final class Part {
+        private final Device device;
+        private final ProtectionDomain domain;
+        private final CompletionQueue queue;
+        private final MemoryRegion region;
+        private final List<QueuePair> queuePairs = new ArrayList<>();
+        private final int size;
+
+        Part(UdpEndpoint endpoint, int connections, int size) {
+            this.size = size;
+            device = Device.open(endpoint);
+            domain = device.createProtectionDomain();
+            queue = device.createCompletionQueue(2 * DEPTH * connections);
+            region = domain.allocate(2L * size * connections, AccessFlag.LOCAL_WRITE);
+        }
+
+        Device device() {
+            return device;
+        }
+
+        CompletionQueue queue() {
+            return queue;
+        }
+
+        /** One more queue pair, with a receive posted. */
+        synchronized QueuePair add() {
+            QueuePair made = domain.createQueuePair(
+                    QpInitAttributes.of(queue).withSendDepth(DEPTH).withReceiveDepth(DEPTH));
+            made.modify(QpState.INIT);
+            queuePairs.add(made);
+            postReceive(queuePairs.size() - 1);
+            return made;
+        }
+
+        synchronized void postReceive(int connection) {
+            queuePairs.get(connection).postReceive(RECEIVE | connection, region.lkey(), 2L * size * connection, size);
+        }
+
+        synchronized void send(int connection) {
+            queuePairs
+                    .get(connection)
+                    .postSend(
+                            connection,
+                            region.lkey(),
+                            2L * size * connection + size,
+                            size,
+                            SendFlag.mask(SendFlag.SIGNALED));
+        }
+
+        synchronized int connections() {
+            return queuePairs.size();
+        }
+    }
+
+    private final UdpEndpointGroup group;
+    private final List<Part> parts = new ArrayList<>();
+    private final long heapBefore;
+    private long cpuNs;
+    private long wakeUps;
+    private long markedNs;
+
+    private CrowdSide(UdpEndpointGroup group, int connections, int size) {
+        this.group = group;
+        for (UdpEndpoint each : group.endpoints()) {
+            parts.add(new Part(each, connections, size));
+        }
+        heapBefore = ProcessFigures.heapBytes();
+    }
+
+    /** Binds to any port of an address. */
+    static CrowdSide open(
+            String address,
+            int loops,
+            int connections,
+            int size,
+            UdpConfig.Offload marks,
+            UdpConfig.Engine engine) {
+        UdpConfig config = UdpConfig.builder()
+                .bind(Local.join(address, 0))
+                .congestionMarks(marks)
+                .engine(engine)
+                .build();
+        return new CrowdSide(UdpEndpointGroup.bind(config, loops), connections, size);
+    }
+
+    List<Part> parts() {
+        return parts;
+    }
+
+    String address() {
+        return group.endpoints().get(0).localAddress().toString();
+    }
+
+    /** Begins to measure what the loops do. */
+    void mark() {
+        cpuNs = ProcessFigures.loopCpuNs();
+        wakeUps = allWakeUps();
+        markedNs = System.nanoTime();
+    }
+
+    /** What the loops have done since {@link #mark}. */
+    String sinceMark() {
+        double seconds = (System.nanoTime() - markedNs) / 1e9;
+        return String.format(
+                Locale.ROOT,
+                "%.3f%% of a processor, %.1f wake-ups/s",
+                100 * (ProcessFigures.loopCpuNs() - cpuNs) / 1e9 / seconds,
+                (allWakeUps() - wakeUps) / seconds);
+    }
+
+    /** What the connections cost and how their packets came. */
+    String summary() {
+        int connections = parts.stream().mapToInt(Part::connections).sum();
+        long heap = ProcessFigures.heapBytes() - heapBefore;
+        return String.format(
+                Locale.ROOT,
+                "%d connections on %d loops %s; %.1f KiB of heap per connection; %d open files; %.2f s of processor time of"
+                        + " the loops, %d wake-ups; %d packets handed over,"
+                        + " %d lost between loops, %d for no connection",
+                connections,
+                parts.size(),
+                parts.stream().map(Part::connections).toList(),
+                connections == 0 ? 0.0 : heap / 1024.0 / connections,
+                ProcessFigures.openFiles(),
+                ProcessFigures.loopCpuNs() / 1e9,
+                allWakeUps(),
+                group.handedOver(),
+                group.lostBetweenLoops(),
+                strangers());
+    }
+
+    private long strangers() {
+        return group.endpoints().stream()
+                .mapToLong(each -> each.counters().get(DropReason.NO_CONNECTION))
+                .sum();
+    }
+
+    private long allWakeUps() {
+        return group.endpoints().stream().mapToLong(UdpEndpoint::wakeUps).sum();
+    }
+
+    @Override
+    public void close() {
+        parts.forEach(part -> part.device().close());
+        group.close();
+    }
+}
