@@ -2,6 +2,7 @@ package io.metaroce.tools;
 
 import io.metaroce.tools.lab.Drawing;
 import io.metaroce.tools.lab.Figure;
+import io.metaroce.tools.lab.Grid;
 import io.metaroce.tools.lab.Picture;
 import io.metaroce.tools.lab.Results;
 import io.metaroce.tools.lab.Scenario;
@@ -26,7 +27,9 @@ final class ClaimPage {
                 "claims", table.rows().stream().map(row -> claim(row, isQuick)).toList());
         List<Map<String, Object>> scenarios = new ArrayList<>();
         for (Results results : all) {
-            scenarios.add(scenario(results, isQuick));
+            if (!results.cases().isEmpty()) {
+                scenarios.add(scenario(results, isQuick));
+            }
         }
         model.put("scenarios", scenarios);
         return Page.of("claims", model);
@@ -111,6 +114,22 @@ final class ClaimPage {
                 "title", scenario.title(),
                 "bound", scenario.bound(),
                 "pictures", pictures,
+                "grids", grids(results),
                 "cases", cases);
+    }
+
+    // None or one.
+    private static List<Map<String, Object>> grids(Results results) {
+        Grid grid = results.scenario().grid();
+        List<Grid.Row> rows = grid.rows(results);
+        List<Map<String, Object>> shown = new ArrayList<>();
+        for (Grid.Row row : rows) {
+            List<Map<String, Object>> entries = new ArrayList<>();
+            row.entries()
+                    .forEach(entry -> entries.add(
+                            Map.of("text", entry.text(), "style", entry.isOther() ? "n other" : "n")));
+            shown.add(Map.of("name", row.name(), "entries", entries));
+        }
+        return rows.isEmpty() ? List.of() : List.of(Map.of("columns", grid.columns(), "rows", shown));
     }
 }

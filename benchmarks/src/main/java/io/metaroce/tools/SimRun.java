@@ -59,6 +59,9 @@ final class SimRun implements Callable<Integer> {
                             number(figure.max()))));
             results.failures(one).forEach(why -> out.println("  failed, " + why));
         }
+        if (!scenario.grid().rows(results).isEmpty()) {
+            out.print(scenario.grid().text(results));
+        }
         out.flush();
         jsonFile.write(root -> fill(root, results));
         return results.isComplete() ? 0 : 1;

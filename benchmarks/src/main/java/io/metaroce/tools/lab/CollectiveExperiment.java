@@ -69,14 +69,22 @@ final class CollectiveExperiment implements Experiment {
             case 4 -> Algorithm.XOR;
             case 5 -> Algorithm.AT_ONCE;
             case 6 -> Algorithm.BRUCK;
-            default -> throw new IllegalArgumentException("algorithm is 1 to 6, not " + knobs.get("algorithm"));
+            case 7 -> Algorithm.HIERARCHICAL;
+            default -> throw new IllegalArgumentException("algorithm is 1 to 7, not " + knobs.get("algorithm"));
         };
         Task task = Task.of(isReduction ? Collective.ALL_REDUCE : Collective.ALL_TO_ALL, how, ranks, bytes)
                 .withWindow(knobs.number("window", 4))
                 .withStreams(knobs.number("streams", 1))
                 .withSeed(seed);
+        if (how == Algorithm.HIERARCHICAL) {
+            task = task.withGroupRanks(knobs.number("group_ranks"));
+        }
         if (isReduction) {
-            int step = how == Algorithm.RING ? bytes / ranks : bytes;
+            int step = switch (how) {
+                case RING -> bytes / ranks;
+                case HIERARCHICAL -> bytes / task.groupRanks();
+                default -> bytes;
+            };
             task = task.withSlices(Math.max(1, (int) Math.ceil((double) step / knobs.get("slice_bytes"))));
         }
         return knobs.isSet("both_ways") ? task.withBothWays() : task;

@@ -31,6 +31,7 @@ interface Experiment {
             case "failure" -> new FailureExperiment(events);
             case "staircase" -> new StaircaseExperiment();
             case "incast" -> isRoce ? new RoceIncastExperiment() : new IncastExperiment();
+            case "sites" -> new SitesExperiment();
             case "collective" -> new CollectiveExperiment();
             default -> throw new IllegalArgumentException("no experiment is called " + name);
         };

@@ -1,7 +1,6 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.engine.PathView;
-import io.metaroce.sim.FaultScript;
 import io.metaroce.trace.Counter;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,8 @@ import java.util.TreeMap;
 /**
  * Long flows while something happens to the fabric: goodput in bins of a few microseconds. What counts is how long it
  * takes from the first event until goodput stays near what is left, and from the moment in which the first thing comes
- * back until it is near what was before.
+ * back until it is near what was before; besides, how much of it is kept until the end, and how long a flow waited for
+ * its next completion at most.
  */
 final class FailureExperiment implements Experiment {
     private static final int NEAR_PERCENT = 95;
@@ -33,8 +33,7 @@ final class FailureExperiment implements Experiment {
         Traffic traffic = new Traffic(fabric, knobs.number("message_bytes"), knobs.number("outstanding"));
         traffic.place();
         traffic.connect();
-        long startPs = fabric.world().nowPs();
-        fabric.world().faults(FaultScript.parse(Event.script(events, startPs)));
+        fabric.world().faults(Event.plan(events, traffic));
         traffic.write(Long.MAX_VALUE, 0);
         long binNs = knobs.get("bin_ns");
         double[] bytes = bins(traffic, binNs, (int) (knobs.get("run_ns") / binNs));
@@ -46,6 +45,8 @@ final class FailureExperiment implements Experiment {
         int bad = lastBelow(bytes, first, last, left * NEAR_PERCENT / 100);
         figures.put("recovery_round_trips", bad * binNs / fabric.roundTripNs());
         figures.put("lost_bytes", lostBytes(bytes, first, last, left));
+        figures.put("kept", mean(bytes, first, bytes.length) / before);
+        figures.put("longest_wait_round_trips", longestWaitNs(traffic) / fabric.roundTripNs());
         figures.put("goodput_before_bps", before * 8e9 / binNs);
         figures.put("goodput_after_bps", mean(bytes, (first + last) / 2, last) * 8e9 / binNs);
         if (last < bytes.length) {
@@ -54,6 +55,7 @@ final class FailureExperiment implements Experiment {
         }
         CommonFigures.paths(figures, traffic);
         figures.put("moves_per_path", movesPerPath(traffic));
+        figures.put("moves_in_vain", count(traffic, Counter.REBIND_SPURIOUS));
         CommonFigures.world(figures, fabric);
         return figures;
     }
@@ -77,6 +79,9 @@ final class FailureExperiment implements Experiment {
         double[] bytes = new double[count];
         double before = 0;
         for (int i = 0; i < count; i++) {
+            if (i == events.get(0).atNs() / binNs) {
+                traffic.flows().forEach(Flow::watch);
+            }
             traffic.run(binNs);
             double now = 0;
             for (Flow flow : traffic.flows()) {
@@ -124,6 +129,23 @@ final class FailureExperiment implements Experiment {
             lost += Math.max(0, left - bytes[i]);
         }
         return lost;
+    }
+
+    /** The longest time in which a flow had nothing completed, from the first event on. */
+    private static double longestWaitNs(Traffic traffic) {
+        return traffic.flows().stream()
+                .mapToDouble(Flow::longestWaitNs)
+                .max()
+                .orElse(0);
+    }
+
+    /** Over all hosts that begin flows. */
+    private static double count(Traffic traffic, Counter counter) {
+        return traffic.flows().stream()
+                .map(Flow::from)
+                .distinct()
+                .mapToDouble(host -> host.counters().get(counter))
+                .sum();
     }
 
     private static double movesPerPath(Traffic traffic) {

@@ -29,6 +29,8 @@ final class Flow {
     private long posted;
     private long completed;
     private long doneNs;
+    private long lastNs; // when anything was complete last
+    private long longestWaitNs;
 
     /** The rings of one end. */
     private record Queues(CompletionRing completions, SendRing sends, ReceiveRing receives) {
@@ -79,6 +81,17 @@ final class Flow {
         return doneNs;
     }
 
+    /** From now on it counts how long nothing becomes complete. */
+    void watch() {
+        lastNs = traffic.world().nowNs();
+        longestWaitNs = 0;
+    }
+
+    /** The longest time without a completion since {@link #watch}, until now, in ns. */
+    long longestWaitNs() {
+        return Math.max(longestWaitNs, traffic.world().nowNs() - lastNs);
+    }
+
     Host from() {
         return from;
     }
@@ -99,6 +112,8 @@ final class Flow {
                 throw new IllegalStateException(from + " to " + to + ": " + opcode + " ended as " + cell.status());
             }
             completed++;
+            longestWaitNs = longestWaitNs();
+            lastNs = traffic.world().nowNs();
             source.completions().release(cell);
             cell = source.completions().take();
         }

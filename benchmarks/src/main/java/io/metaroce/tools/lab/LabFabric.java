@@ -1,8 +1,9 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.param.EndpointConfig;
-import io.metaroce.param.Profiles;
+import io.metaroce.sim.EcnRamp;
 import io.metaroce.sim.Fabric;
+import io.metaroce.sim.FarSites;
 import io.metaroce.sim.FatTree;
 import io.metaroce.sim.Host;
 import io.metaroce.sim.Link;
@@ -30,13 +31,13 @@ final class LabFabric {
     private static final int HOPS_OF_TWO_TIERS = 4; // host, leaf, spine, leaf, host
     private static final int HOPS_OF_THREE_TIERS = 6;
     private static final double ACK_BYTES = 122; // a report with one block, on the wire
+    private static final int HOPS_BETWEEN_SITES = 7; // host, leaf, spine, border, border, spine, leaf, host
     private static final String PODS = "pods";
+    private static final String HAULS = "haul_links";
     private static final long STAR_BUFFER_BYTES = 1L << 40;
     private static final int PACKETS = 1 << 18;
     private static final long BYTES_OF_GBIT = 125_000_000;
     private static final int PPM = 1_000_000;
-    private static final int PATHS_OF_A_PLANE = 8;
-    private static final int PATHS_MIN = 32;
 
     private final World world;
     private final Fabric fabric;
@@ -54,13 +55,17 @@ final class LabFabric {
         int gbit = knobs.number("rate_gbit");
         int planes = knobs.number("planes");
         NicConfig nic = NicConfig.ofGbit(gbit);
+        long hostPs = knobs.get("nic_latency_ns", 0) * SimTime.NS;
+        nic = new NicConfig(nic.rateBitsPerSecond(), hostPs, hostPs, nic.rxRingPackets());
         if (knobs.isSet("star")) {
             fabric = star(planes, nic, port(gbit));
+        } else if (knobs.isSet(HAULS)) {
+            fabric = farSites(nic, port(gbit));
         } else {
             fabric = knobs.isSet(PODS) ? fatTree(planes, nic, port(gbit)) : leafSpine(planes, nic, port(gbit));
         }
         LabPorts.install(fabric, knobs);
-        config = config(planes, (long) planes * gbit * BYTES_OF_GBIT);
+        config = LabEngine.config(knobs, planes, (long) planes * gbit * BYTES_OF_GBIT);
     }
 
     private LinkConfig port(int gbit) {
@@ -86,6 +91,25 @@ final class LabFabric {
         return Topology.star(world, new Topology.Star(hosts, planes, nic, wide));
     }
 
+    // Between sites queues are as long as the way is.
+    private Fabric farSites(NicConfig nic, LinkConfig port) {
+        LinkConfig haul = LinkConfig.port(
+                        port.rateBitsPerSecond(),
+                        knobs.get("haul_delay_ns") * SimTime.NS,
+                        knobs.get("haul_buffer_bytes"))
+                .withLoss(knobs.number("haul_loss_ppm", 0))
+                .withEcn(new EcnRamp(knobs.get("haul_kmin_bytes"), knobs.get("haul_kmax_bytes"), PPM));
+        return new FarSites(
+                        knobs.number("leaves"),
+                        knobs.number("spines"),
+                        hostsPerLeaf(),
+                        knobs.number(HAULS),
+                        nic,
+                        port,
+                        haul)
+                .build(world);
+    }
+
     private Fabric fatTree(int planes, NicConfig nic, LinkConfig port) {
         return new FatTree(
                         knobs.number(PODS),
@@ -100,16 +124,11 @@ final class LabFabric {
                 .build(world);
     }
 
-    private EndpointConfig config(int planes, long rate) {
-        EndpointConfig model = Profiles.model();
-        int paths = knobs.number("paths", Math.max(PATHS_MIN, PATHS_OF_A_PLANE * planes));
-        return model.withRate(model.rate().withLineRate(rate, rate))
-                .withPath(model.path().withPaths(paths))
-                .withConnection(model.connection().withPayloadBytes(PAYLOAD_BYTES));
-    }
-
     /** Links one after the other from host to host. */
     int hops() {
+        if (knobs.isSet(HAULS)) {
+            return HOPS_BETWEEN_SITES;
+        }
         return knobs.isSet(PODS) ? HOPS_OF_THREE_TIERS : HOPS_OF_TWO_TIERS;
     }
 
@@ -177,9 +196,10 @@ final class LabFabric {
         return rate() * PAYLOAD_BYTES / wire(PAYLOAD_BYTES);
     }
 
-    /** The time without queues from the first bit sent to an answer, without serialisation, in ns. */
+    /** The time without queues from the first bit sent to an answer, without serialisation, in ns: the longest. */
     double roundTripNs() {
-        return 2.0 * hops() * knobs.get("delay_ns");
+        long haulNs = knobs.isSet(HAULS) ? knobs.get("haul_delay_ns") - knobs.get("delay_ns") : 0;
+        return 2.0 * (hops() * knobs.get("delay_ns") + haulNs);
     }
 
     /** Bytes on the wire of a message. */

@@ -90,7 +90,8 @@ final class Placement {
 
     /**
      * Pairs of places, as many as the knob {@code pairs} says or else one for each host: hosts are taken leaf after
-     * leaf; each writes to the host of the same number, turned by a draw, of another leaf.
+     * leaf; each writes to the host of the same number, turned by a draw, of another leaf. With {@code apart} no host
+     * does both.
      */
     private static List<int[]> permutation(LabFabric fabric) {
         int pairs = fabric.knobs().number("pairs", fabric.places());
@@ -98,7 +99,10 @@ final class Placement {
         int perLeaf = fabric.hostsPerLeaf();
         int leaves = fabric.places() / perLeaf;
         int shift = 1 + stream.nextInt(leaves - 1);
-        int turn = stream.nextInt(perLeaf);
+        int senders = (pairs + leaves - 1) / leaves; // of a leaf
+        int turn = fabric.knobs().isSet("apart")
+                ? senders + stream.nextInt(Math.max(1, perLeaf - 2 * senders + 1))
+                : stream.nextInt(perLeaf);
         List<int[]> all = new ArrayList<>();
         for (int i = 0; i < pairs; i++) {
             int leaf = i % leaves;

@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param cases its cases with all their knobs
  * @param claims what is claimed of them
  * @param pictures what is drawn of them
+ * @param grid those of its cases that are every workload with every switch
  */
 public record Scenario(
         String name,
@@ -30,10 +31,15 @@ public record Scenario(
         int quickSeeds,
         List<Case> cases,
         List<Claim> claims,
-        List<Picture> pictures) {
+        List<Picture> pictures,
+        Grid grid) {
+    /** Name of the one that switches mechanisms off. */
+    public static final String ABLATIONS = "ablations";
+
     /** Names of all scenarios, in their order. */
     public static final List<String> NAMES =
-            List.of("E0", "E1", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8", "E9", "E10", "E12", "E13");
+            List.of("E0", "E1", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8", "E9", "E10", "E11", "E12", "E13",
+                    ABLATIONS);
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String PROFILES = "profiles.json";
@@ -122,27 +128,17 @@ public record Scenario(
             throw new IllegalArgumentException("no scenario is called " + name + "; there are " + NAMES);
         }
         JsonNode root = read("scenarios/" + name + ".json");
-        JsonNode profiles = read(PROFILES);
-        JsonNode transports = read("transports.json");
-        Knobs common = knobs(root.path("knobs"));
-        Knobs quick = knobs(root.path("quick").path("knobs"));
+        Reader reader = new Reader(root, read(PROFILES), read("transports.json"));
         List<Case> cases = new ArrayList<>();
         for (JsonNode one : root.path("cases")) {
-            String profile = one.path("profile").asString(root.path("profile").asString(""));
-            String transport = one.path("transport").asString(OURS);
-            cases.add(new Case(
-                    one.path("name").asString(""),
-                    one.path("experiment").asString(root.path("experiment").asString("")),
-                    one.path("quick").asBoolean(true),
-                    one.path("baseline").asString(""),
-                    one.path("times").asLong(1),
-                    texts(one.path("rivals")),
-                    knobsOf(profiles, profile, name + ": no profile")
-                            .with(knobsOf(transports, transport, name + ": no transport"))
-                            .with(common)
-                            .with(knobs(one.path("knobs"))),
-                    quick,
-                    events(one.path("events"))));
+            cases.add(reader.read(one, one.path("name").asString(""), Knobs.NONE));
+        }
+        for (JsonNode one : root.path("workloads")) {
+            for (JsonNode other : root.path("switches")) {
+                String caseName = Grid.caseName(
+                        one.path("name").asString(""), other.path("name").asString(""));
+                cases.add(reader.read(one, caseName, knobs(other.path("knobs"))));
+            }
         }
         List<Claim> claims = new ArrayList<>();
         root.path("claims").forEach(one -> claims.add(claim(one)));
@@ -156,7 +152,31 @@ public record Scenario(
                 root.path("quick").path("seeds").asInt(1),
                 List.copyOf(cases),
                 List.copyOf(claims),
-                List.copyOf(pictures));
+                List.copyOf(pictures),
+                Grid.read(root));
+    }
+
+    /** Reads cases of a file. */
+    private record Reader(JsonNode root, JsonNode profiles, JsonNode transports) {
+        /** The case of this name; {@code more} goes over its own knobs. */
+        Case read(JsonNode one, String name, Knobs more) {
+            String profile = one.path("profile").asString(root.path("profile").asString(""));
+            String transport = one.path("transport").asString(OURS);
+            return new Case(
+                    name,
+                    one.path("experiment").asString(root.path("experiment").asString("")),
+                    one.path("quick").asBoolean(true),
+                    one.path("baseline").asString(""),
+                    one.path("times").asLong(1),
+                    texts(one.path("rivals")),
+                    knobsOf(profiles, profile, name + ": no profile")
+                            .with(knobsOf(transports, transport, name + ": no transport"))
+                            .with(knobs(root.path("knobs")))
+                            .with(knobs(one.path("knobs")))
+                            .with(more),
+                    knobs(root.path("quick").path("knobs")),
+                    events(one.path("events")));
+        }
     }
 
     /** The knobs of a profile, a fabric that has a name. */

@@ -1,6 +1,5 @@
 package io.metaroce.tools.lab;
 
-import io.metaroce.sim.FaultScript;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,9 +27,7 @@ final class StreamsExperiment implements Experiment {
         traffic.place();
         traffic.connect();
         if (!events.isEmpty()) {
-            fabric.world()
-                    .faults(FaultScript.parse(
-                            Event.script(events, fabric.world().nowPs())));
+            fabric.world().faults(Event.plan(events, traffic));
         }
         long startNs = fabric.world().nowNs();
         traffic.write(messages, knobs.get("jitter_ns", 0));
