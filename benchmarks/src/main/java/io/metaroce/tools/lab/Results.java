@@ -122,7 +122,7 @@ public final class Results {
         List<Map<String, Double>> all = new ArrayList<>();
         for (int seed = 0; seed < runs.size(); seed++) {
             Map<String, Double> figures = new TreeMap<>(runs.get(seed).figures());
-            if (baseline != null) {
+            if (baseline != null && seed < baseline.size()) {
                 Map<String, Double> bound = baseline.get(seed).figures();
                 runs.get(seed).figures().forEach((name, value) -> {
                     Double whole = bound.get(name);

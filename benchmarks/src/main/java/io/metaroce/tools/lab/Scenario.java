@@ -52,6 +52,7 @@ public record Scenario(
      * @param name its name
      * @param experiment what is done
      * @param isQuick whether the quick run does it
+     * @param seedsMax seeds of the full run at most: few where one takes long
      * @param baseline name of the case it is compared with, or empty
      * @param times how often the baseline is the bound
      * @param rivals names of cases of which it is compared with the best, seed by seed
@@ -63,6 +64,7 @@ public record Scenario(
             String name,
             String experiment,
             boolean isQuick,
+            int seedsMax,
             String baseline,
             long times,
             List<String> rivals,
@@ -166,6 +168,7 @@ public record Scenario(
                     name,
                     one.path("experiment").asString(root.path("experiment").asString("")),
                     one.path("quick").asBoolean(true),
+                    one.path("seeds").asInt(Integer.MAX_VALUE),
                     one.path("baseline").asString(""),
                     one.path("times").asLong(1),
                     texts(one.path("rivals")),

@@ -54,7 +54,7 @@ public final class ScenarioRunner {
         List<Cell> cells = new ArrayList<>();
         all.forEach((scenario, cases) -> {
             for (Scenario.Case one : cases) {
-                for (int seed = 1; seed <= seeds(scenario, seeds); seed++) {
+                for (int seed = 1; seed <= seeds(scenario, one, seeds); seed++) {
                     cells.add(cell(scenario, one, seed));
                 }
             }
@@ -72,8 +72,11 @@ public final class ScenarioRunner {
                 .toList();
     }
 
-    private int seeds(Scenario scenario, int asked) {
-        return asked > 0 ? asked : isQuick ? scenario.quickSeeds() : scenario.seeds();
+    private int seeds(Scenario scenario, Scenario.Case one, int asked) {
+        if (asked > 0) {
+            return asked;
+        }
+        return isQuick ? scenario.quickSeeds() : Math.min(scenario.seeds(), one.seedsMax());
     }
 
     private Cell cell(Scenario scenario, Scenario.Case one, int seed) {
