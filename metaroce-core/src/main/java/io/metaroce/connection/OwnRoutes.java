@@ -32,6 +32,7 @@ final class OwnRoutes {
     private byte[] wishes = NOTHING_WISHED; // of each path, once there is any
     private boolean busy;
     private short unsent;
+    private int moved; // how often routes had changed when paths were looked at last
     private @Nullable PerRound moving; // voluntary moves, once there was any
     private @Nullable PerRound tested; // routes that nobody needs at once, likewise
     private long deadlineNs = Deadline.NEVER;
@@ -120,9 +121,27 @@ final class OwnRoutes {
         }
     }
 
+    /** Whenever the connection looks at its timers. While every path has what it wants, none is looked at. */
+    void onDeadline(long nowNs) {
+        if (busy || moved != moves.count() || needs.isUnmet || stall.doubtsRoutes()) {
+            step(nowNs);
+        }
+        assert busy || !doesAnyWant() : "a path wants a route, and nobody looks for one";
+    }
+
+    private boolean doesAnyWant() {
+        for (int i = 0; i < paths.count(); i++) {
+            if (wantsRoute(paths.outbound(i)) && !wants(i, PARK)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Looks at every path: what it wants, and how far it has come. */
     void step(long nowNs) {
         busy = false;
+        moved = moves.count();
         unsent = 0;
         deadlineNs = Deadline.NEVER;
         for (int i = 0; i < paths.count(); i++) {

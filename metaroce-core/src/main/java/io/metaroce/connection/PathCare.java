@@ -65,7 +65,8 @@ final class PathCare {
 
     /** Whether any path may be silent, failed or hopeless: nearly always none is, and none need be looked at. */
     private boolean isLookNeeded(long nowNs, Path newest) {
-        return silence.mayBeAny(nowNs, newest)
+        // Who waits for nothing is not silent, and the report after a rest often leaves nothing under way.
+        return (paths.hasUnacked() && silence.mayBeAny(nowNs, newest))
                 || paths.hasFailed()
                 || paths.losses().isAnyAboveLimit();
     }
@@ -151,7 +152,7 @@ final class PathCare {
                 askOnePerPlane(nowNs, step);
             }
         }
-        routes.step(nowNs);
+        routes.onDeadline(nowNs);
     }
 
     private LateLosses late() {

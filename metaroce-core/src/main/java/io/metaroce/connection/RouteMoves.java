@@ -30,6 +30,7 @@ final class RouteMoves implements TxSlots.Outcome {
     private int[] borrowers = NOBODY_YET; // of every path, once one of them borrows
     private int[] lender = NOBODY_YET;
     private RouteNews news = RouteNews.NOBODY;
+    private int count; // of changes
     private int leaving; // path whose slots leave flight
 
     RouteMoves(
@@ -54,6 +55,11 @@ final class RouteMoves implements TxSlots.Outcome {
 
     private static boolean isWithoutOwn(Path path) {
         return path.isBorrowed() || path.state() == PathState.FAILED;
+    }
+
+    /** How often a path has got another route, or lost its own; wraps around. */
+    int count() {
+        return count;
     }
 
     /** Paths that use a copy of this one's route. */
@@ -96,6 +102,7 @@ final class RouteMoves implements TxSlots.Outcome {
 
     /** Nowhere: it has failed, and there is nobody to borrow from. */
     void fail(long nowNs, Path path) {
+        count++;
         boolean known = isWithoutOwn(path);
         Rebind.fail(nowNs, path, leavingFlight(path));
         events.pathState(nowNs, agreement.localId(), path.id(), path.state().number());
@@ -124,6 +131,7 @@ final class RouteMoves implements TxSlots.Outcome {
     }
 
     private void moved(long nowNs, Path path, int donor) {
+        count++;
         congestion.onRebound(nowNs, path.id(), donor);
         counters.increment(Counter.PATHS_REBOUND);
         counters.add(Counter.RETRANSMIT_REBIND, path.queued());
