@@ -12,7 +12,6 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair whose requests are futures. It takes over the queue pair's completion queue, which must serve nothing
@@ -210,11 +209,9 @@ public final class AsyncQueuePair implements AutoCloseable {
     }
 
     private static void fail(Tickets tickets) {
-        for (@Nullable CompletableFuture<Result> future : tickets.giveAll()) {
-            if (future != null) {
-                future.completeExceptionally(
-                        new WorkFailedException(WcStatus.WR_FLUSH_ERR, WcStatus.WR_FLUSH_ERR.sentence()));
-            }
+        for (CompletableFuture<Result> future : tickets.giveAll()) {
+            future.completeExceptionally(
+                    new WorkFailedException(WcStatus.WR_FLUSH_ERR, WcStatus.WR_FLUSH_ERR.sentence()));
         }
     }
 

@@ -5,6 +5,7 @@ import io.metaroce.verbs.VerbsException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -88,7 +89,7 @@ public final class BlockingQueuePair implements AutoCloseable {
         Throwable[] cause = new Throwable[1];
         CompletableFuture<?> unused = future.whenComplete((value, failure) -> cause[0] = failure);
         Throwable known =
-                cause[0] instanceof java.util.concurrent.CompletionException wrapped ? wrapped.getCause() : cause[0];
+                cause[0] instanceof CompletionException wrapped ? wrapped.getCause() : cause[0];
         return known instanceof QueueFullException;
     }
 

@@ -4,6 +4,7 @@ import io.metaroce.verbs.AccessFlag;
 import io.metaroce.verbs.MemoryRegion;
 import io.metaroce.verbs.ProtectionDomain;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,7 +89,7 @@ public final class MessagePublisher implements Flow.Publisher<ByteBuffer>, AutoC
                     wanted.decrementAndGet();
                     posted.incrementAndGet();
                     long offset = next++ % places * messageBytesMax;
-                    queuePair
+                    CompletableFuture<Result> unused = queuePair
                             .receive(room, offset, messageBytesMax)
                             .whenComplete((result, failure) -> arrived(offset, result, failure));
                 }

@@ -15,6 +15,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelConfig;
 import io.netty.channel.EventLoop;
 import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,7 @@ public final class MetaroceChannel extends AbstractChannel {
     }
 
     private void post(int place) {
-        queuePair
+        CompletableFuture<Result> unused = queuePair
                 .receive(incoming, (long) place * messageBytesMax, messageBytesMax)
                 .whenComplete((result, failure) -> arrived(place, result));
     }
@@ -165,7 +166,8 @@ public final class MetaroceChannel extends AbstractChannel {
             long offset = (long) place * messageBytesMax;
             message.getBytes(message.readerIndex(), outgoing.slice(offset, bytes));
             int sent = place;
-            queuePair.send(outgoing, offset, bytes).whenComplete((result, failure) -> sent(sent, failure));
+            CompletableFuture<Result> unused =
+                    queuePair.send(outgoing, offset, bytes).whenComplete((result, failure) -> sent(sent, failure));
             waiting.remove();
         }
         blocked = false;

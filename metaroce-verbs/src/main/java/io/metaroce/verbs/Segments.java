@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The foreign memory of Java 22 and later, reached by name, so that one class file serves Java 17 as well. All of it is
@@ -43,7 +44,7 @@ final class Segments {
     }
 
     private static VerbsException refused(
-            String object, Object segment, String why, @org.jspecify.annotations.Nullable Throwable cause) {
+            String object, Object segment, String why, @Nullable Throwable cause) {
         String asked = "register " + segment;
         String cure = "register a direct ByteBuffer, or use Java 22 or later";
         return cause == null

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -166,7 +168,7 @@ final class AsyncShapesTest {
             MemoryRegion counter = both.server.region(8, AccessFlag.REMOTE_ATOMIC);
             MemoryRegion room = both.client.region(8 * count, AccessFlag.LOCAL_WRITE);
             CountDownLatch left = new CountDownLatch(count);
-            AtomicReference<Exception> failure = new AtomicReference<>();
+            AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
             for (int i = 0; i < count; i++) {
                 int place = 8 * i;
                 start(() -> {
@@ -229,8 +231,8 @@ final class AsyncShapesTest {
     private static final class Reader implements Flow.Subscriber<ByteBuffer> {
         final List<String> seen = new ArrayList<>();
         final CountDownLatch done;
-        volatile Throwable failure;
-        private Flow.Subscription from;
+        volatile @Nullable Throwable failure;
+        private volatile Flow.@Nullable Subscription from;
 
         Reader(int count) {
             done = new CountDownLatch(count);
@@ -239,14 +241,14 @@ final class AsyncShapesTest {
         @Override
         public void onSubscribe(Flow.Subscription subscription) {
             from = subscription;
-            from.request(2);
+            subscription.request(2);
         }
 
         @Override
         public void onNext(ByteBuffer message) {
             seen.add(StandardCharsets.UTF_8.decode(message).toString());
             done.countDown();
-            from.request(1);
+            Objects.requireNonNull(from).request(1);
         }
 
         @Override

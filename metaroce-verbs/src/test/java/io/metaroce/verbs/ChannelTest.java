@@ -12,6 +12,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -40,17 +41,17 @@ final class ChannelTest {
 
     @AfterEach
     void close() throws Exception {
-        client.close().await(10, TimeUnit.SECONDS);
-        server.close().await(10, TimeUnit.SECONDS);
+        done(client.close());
+        done(server.close());
         world.close();
-        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(10, TimeUnit.SECONDS);
+        done(loop.shutdownGracefully(0, 1, TimeUnit.SECONDS));
     }
 
     /** Sends back whatever comes. */
     private static final class Echo extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            context.write(message);
+            ChannelFuture unused = context.write(message);
         }
 
         @Override
@@ -83,6 +84,10 @@ final class ChannelTest {
         }
     }
 
+    private static void done(Future<?> future) throws InterruptedException {
+        assertThat(future.await(10, TimeUnit.SECONDS) && future.isSuccess()).isTrue();
+    }
+
     private static ByteBuf text(String text) {
         return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
     }
@@ -93,14 +98,14 @@ final class ChannelTest {
         client.pipeline().addLast(keep);
         server.pipeline().addLast(new Echo());
         client.config().setWriteBufferWaterMark(new WriteBufferWaterMark(1_000, 4_000));
-        loop.register(server).sync();
-        loop.register(client).sync();
+        done(loop.register(server));
+        done(loop.register(client));
         assertThat(client.isActive()).isTrue();
         assertThat(client.remoteAddress().toString()).startsWith("127.0.0.1:");
         for (int i = 0; i < 200; i++) {
             ChannelFuture unused = client.write(text("message " + i + " of many"));
         }
-        loop.submit(() -> assertThat(client.isWritable()).isFalse()).sync();
+        done(loop.submit(() -> assertThat(client.isWritable()).isFalse()));
         client.flush();
         for (int i = 0; i < 200; i++) {
             assertThat(keep.texts.poll(10, TimeUnit.SECONDS)).isEqualTo("message " + i + " of many");
@@ -114,8 +119,8 @@ final class ChannelTest {
         Keep keep = new Keep();
         server.pipeline().addLast(keep);
         server.config().setAutoRead(false);
-        loop.register(server).sync();
-        loop.register(client).sync();
+        done(loop.register(server));
+        done(loop.register(client));
         server.read();
         for (int i = 0; i < 40; i++) {
             ChannelFuture unused = client.writeAndFlush(text("m" + i));
@@ -130,8 +135,8 @@ final class ChannelTest {
 
     @Test
     void whatCannotBeSentIsSaid() throws Exception {
-        loop.register(client).sync();
-        loop.register(server).sync();
+        done(loop.register(client));
+        done(loop.register(server));
         assertThatThrownBy(() -> client.writeAndFlush("a text").sync()).hasMessageContaining("only ByteBuf");
         assertThatThrownBy(() -> client.writeAndFlush(Unpooled.wrappedBuffer(new byte[1025]))
                         .sync())
@@ -148,9 +153,9 @@ final class ChannelTest {
     void aPeerThatClosesMakesTheChannelInactive() throws Exception {
         Keep keep = new Keep();
         client.pipeline().addLast(keep);
-        loop.register(client).sync();
-        loop.register(server).sync();
-        server.close().sync();
+        done(loop.register(client));
+        done(loop.register(server));
+        done(server.close());
         assertThat(keep.gone.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(client.isOpen()).isFalse();
     }

@@ -9,6 +9,8 @@ import io.metaroce.param.Profiles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ final class ConnectingTest {
         return new UdpWorld(VerbsContract.impatient(Profiles.udp()));
     }
 
-    private static FutureTask<Connection> begun(java.util.concurrent.Callable<Connection> what) {
+    private static FutureTask<Connection> begun(Callable<Connection> what) {
         FutureTask<Connection> task = new FutureTask<>(what);
         Thread thread = new Thread(task);
         thread.setDaemon(true);
@@ -93,7 +95,7 @@ final class ConnectingTest {
                 Connection second;
                 try {
                     second = client.get(20, TimeUnit.SECONDS);
-                } catch (java.util.concurrent.ExecutionException e) {
+                } catch (ExecutionException e) {
                     // It asked before anybody listened.
                     second = connector.reconnect(both.client.qp().connection().orElseThrow());
                 }

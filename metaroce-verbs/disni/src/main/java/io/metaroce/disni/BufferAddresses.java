@@ -79,6 +79,7 @@ public final class BufferAddresses {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // the very same buffer is meant
         public boolean equals(@Nullable Object other) {
             return this == other || (other instanceof Same same && same.get() != null && same.get() == get());
         }

@@ -9,6 +9,7 @@ import io.metaroce.verbs.Connection;
 import io.metaroce.verbs.ConnectionRequest;
 import io.metaroce.verbs.Listener;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ final class CmId extends RdmaCmId {
         try {
             tell(EventType.RDMA_CM_EVENT_DISCONNECTED);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -23,6 +23,7 @@ final class Bulk {
     private static final int DEPTH = 8;
 
     /** One end with a large buffer and a small one, which tells where the large one is. */
+    @SuppressWarnings({"JdkObsolete", "NullAway.Init"}) // DiSNI wants linked lists, and fields are made by init()
     static final class End extends RdmaEndpoint {
         final ByteBuffer data = ByteBuffer.allocateDirect(BYTES);
         final ByteBuffer word = ByteBuffer.allocateDirect(16);
@@ -36,7 +37,7 @@ final class Bulk {
         }
 
         @Override
-        protected void init() throws IOException {
+        protected synchronized void init() throws IOException {
             super.init();
             dataMr = registerMemory(data).execute().free().getMr();
             wordMr = registerMemory(word).execute().free().getMr();
@@ -164,13 +165,13 @@ final class Bulk {
 
     static void fill(ByteBuffer data, int round) {
         for (int i = 0; i < BYTES; i += 8) {
-            data.putLong(i, (long) round << 32 | i);
+            data.putLong(i, ((long) round << 32) | i);
         }
     }
 
     private static void check(ByteBuffer data, int round) throws IOException {
         for (int i = 0; i < BYTES; i += 8) {
-            if (data.getLong(i) != ((long) round << 32 | i)) {
+            if (data.getLong(i) != (((long) round << 32) | i)) {
                 throw new IOException("round " + round + ": byte " + i + " is wrong");
             }
         }
