@@ -114,7 +114,7 @@ public final class Beside {
             }
             seen += polled;
             if (polled == 0) {
-                Thread.yield();
+                Thread.onSpinWait();
             }
         }
     }
