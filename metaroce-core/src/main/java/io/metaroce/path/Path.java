@@ -222,6 +222,7 @@ public final class Path {
     /** Counts a slot found lost by {@link LossRule}. */
     public void countLost() {
         PathCounts.onLost(row);
+        table.timer.onLost();
     }
 
     /** A slot turned out to be settled when it should have been sent again. */

@@ -4,8 +4,9 @@ import io.metaroce.num.Deadline;
 import io.metaroce.param.PathConfig;
 
 /**
- * The two timers of a path that carries unacknowledged slots: the tail flush, which asks soon whether the tail arrived,
- * and the probe timeout, which asks again when nothing at all is heard.
+ * The two timers of a path that carries unacknowledged slots: the tail flush, which asks whether the tail arrived, soon
+ * where losses are to be expected, and the probe timeout, which asks again when nothing at all is heard. One for all
+ * paths of a connection.
  */
 final class ProbeTimer {
     /** What is due. */
@@ -17,7 +18,10 @@ final class ProbeTimer {
 
     private static final int BACKOFF_MAX = 16;
 
+    private static final int WARY_SLOTS = 1024;
+
     private final PathConfig config;
+    private int warySlots; // the next so many of all paths are flushed soon, since a loss was found
 
     ProbeTimer(PathConfig config) {
         this.config = config;
@@ -25,8 +29,14 @@ final class ProbeTimer {
 
     void onSlotSent(long nowNs, PathRow row, long peerAckDelayNs, Tail tail) {
         // R-LOSS-004: when nothing follows the youngest slot for this long, a probe does.
-        row.flushAtNs = nowNs + flushNs(row, tail);
+        row.flushAtNs = nowNs + flushNs(row, peerAckDelayNs, tail);
+        warySlots = Math.max(warySlots - 1, 0);
         row.timeoutAtNs = nowNs + timeoutNs(row, peerAckDelayNs);
+    }
+
+    /** A slot of any path of the connection was found lost. */
+    void onLost() {
+        warySlots = WARY_SLOTS;
     }
 
     void onProbeSent(PathRow row) {
@@ -97,9 +107,18 @@ final class ProbeTimer {
     }
 
     // R-LOSS-010: at most one flush per path and this interval, since each needs a slot sent after the last one.
-    private long flushNs(PathRow row, Tail tail) {
+    private long flushNs(PathRow row, long peerAckDelayNs, Tail tail) {
+        return Math.max(warySlots > 0 ? waryNs(row, tail) : answerNs(row, peerAckDelayNs), config.flushFloorNs());
+    }
+
+    private static long waryNs(PathRow row, Tail tail) {
         long smoothedNs = RttEstimator.smoothedNs(row);
-        long patienceNs = tail == Tail.MORE_COMES ? smoothedNs : smoothedNs / 4;
-        return Math.max(patienceNs, config.flushFloorNs());
+        return tail == Tail.MORE_COMES ? smoothedNs : smoothedNs / 4;
+    }
+
+    /** When the answer is due: a probe that left sooner would nearly always ask for what is under way already. */
+    private static long answerNs(PathRow row, long peerAckDelayNs) {
+        long smoothedNs = RttEstimator.smoothedNs(row);
+        return smoothedNs + Math.max(2 * RttEstimator.variationNs(row), smoothedNs / 8) + peerAckDelayNs;
     }
 }

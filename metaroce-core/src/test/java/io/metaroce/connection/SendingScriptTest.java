@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class SendingScriptTest {
     private static final int P = 4096;
     private static final long RTT_NS = 10_000;
-    private static final long FLUSH_NS = RTT_NS / 4;
+    private static final long FLUSH_NS = 2 * RTT_NS + 1_000; // nothing is lost: when the answer is due
     private static final long PTO_NS = RTT_NS + 4 * RTT_NS / 2 + 1_000; // the peer holds reports back 1 us at most
     private static final int HINT = Minifloat.encodeHint(40_000_000_000L);
     private Script script = new Script(onePath(), 1);
@@ -440,7 +440,7 @@ class SendingScriptTest {
         ScriptPeer peer = connected();
         post(2);
         script.after(2_000).expect(Script.any(PacketKind.DATA), Script.any(PacketKind.DATA));
-        script.room(0b01).after(RTT_NS + 1_000).expect(peer.probe(0)).expectNothing();
+        script.room(0b01).after(FLUSH_NS).expect(peer.probe(0)).expectNothing();
         script.room(0b11).expect(peer.probe(1));
     }
 

@@ -217,6 +217,17 @@ class PathTest implements TxSlots.Outcome {
     @Covers("R-LOSS-004")
     void theTailIsProbedWhenNothingFollowsIt() {
         send(0, path.open());
+        long dueNs = RTT_NS + 2 * path.rttVariationNs() + PEER_DELAY_NS;
+        assertThat(path.deadlineNs()).isEqualTo(dueNs);
+        deadline(dueNs);
+        assertThat(path.isProbeWanted()).isTrue();
+    }
+
+    @Test
+    @Covers("R-LOSS-004")
+    void afterALossTheTailIsProbedSoon() {
+        path.countLost();
+        send(0, path.open());
         assertThat(path.deadlineNs()).isEqualTo(RTT_NS / 4);
         deadline(RTT_NS / 4);
         assertThat(path.isProbeWanted()).isTrue();
@@ -228,7 +239,7 @@ class PathTest implements TxSlots.Outcome {
         send(0, path.open());
         path.takeStamp(100);
         path.probed();
-        deadline(RTT_NS / 4);
+        deadline(2 * RTT_NS + PEER_DELAY_NS);
         assertThat(path.isProbeWanted()).isFalse();
     }
 
@@ -236,7 +247,7 @@ class PathTest implements TxSlots.Outcome {
     void aTailThatWasAcknowledgedNeedsNoProbe() {
         sendSome(2);
         merge(block(0, "01"));
-        deadline(RTT_NS);
+        deadline(2 * RTT_NS + PEER_DELAY_NS);
         assertThat(path.isProbeWanted()).isFalse(); // slot 0 is in flight, but slot 1 followed it
     }
 

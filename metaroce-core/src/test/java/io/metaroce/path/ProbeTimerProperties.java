@@ -21,6 +21,7 @@ class ProbeTimerProperties {
     private enum Op {
         SEND_LAST,
         SEND_MORE,
+        LOSS,
         PROBE,
         EVIDENCE,
         NOTHING_LEFT,
@@ -50,6 +51,7 @@ class ProbeTimerProperties {
         long flush = Deadline.NEVER;
         long timeout = Deadline.NEVER;
         int inARow = 0;
+        int wary = 0;
         for (Step step : steps) {
             now += step.afterNs();
             RttEstimator.onSample(now, row, step.rttNs());
@@ -59,11 +61,13 @@ class ProbeTimerProperties {
                     boolean last = step.op() == Op.SEND_LAST;
                     long waits = Math.min(plain << inARow, config.timeoutMaxNs());
                     timer.onSlotSent(now, row, PEER_DELAY_NS, last ? Tail.LAST : Tail.MORE_COMES);
-                    flush = now
-                            + Math.max(
-                                    last ? RttEstimator.smoothedNs(row) / 4 : RttEstimator.smoothedNs(row),
-                                    config.flushFloorNs());
+                    flush = now + Math.max(wary > 0 ? soonNs(row, last) : dueNs(row), config.flushFloorNs());
+                    wary = Math.max(wary - 1, 0);
                     timeout = now + waits;
+                }
+                case LOSS -> {
+                    timer.onLost();
+                    wary = 1024;
                 }
                 case PROBE -> {
                     timer.onProbeSent(row);
@@ -97,6 +101,15 @@ class ProbeTimerProperties {
             assertThat(timer.deadlineNs(row)).isEqualTo(Math.min(flush, timeout));
             assertThat(timer.inARow(row)).isEqualTo(inARow);
         }
+    }
+
+    private static long soonNs(PathRow row, boolean last) {
+        return last ? RttEstimator.smoothedNs(row) / 4 : RttEstimator.smoothedNs(row);
+    }
+
+    private static long dueNs(PathRow row) {
+        long spread = Math.max(2 * RttEstimator.variationNs(row), RttEstimator.smoothedNs(row) / 8);
+        return RttEstimator.smoothedNs(row) + spread + PEER_DELAY_NS;
     }
 
     private static long plainNs(PathConfig config, PathRow row) {

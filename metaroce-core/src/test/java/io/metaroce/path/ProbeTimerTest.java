@@ -34,7 +34,37 @@ class ProbeTimerTest {
 
     @Test
     @Covers("R-LOSS-004")
-    void theTailIsFlushedAfterAQuarterOfTheRoundTrip() {
+    void whereNothingIsLostTheTailIsFlushedWhenItsAnswerIsDue() {
+        long dueNs = 8_000 + 2 * 4_000 + PEER_DELAY_NS;
+        for (Tail tail : Tail.values()) {
+            send(0, tail);
+            assertThat(timer.deadlineNs(row)).isEqualTo(dueNs);
+            assertThat(timer.take(dueNs - 1, row)).isEqualTo(Due.NOTHING);
+            assertThat(timer.take(dueNs, row)).isEqualTo(Due.FLUSH);
+        }
+        for (int i = 0; i < 100; i++) {
+            RttEstimator.onSample(0, row, 8_000);
+        }
+        send(0, Tail.LAST);
+        assertThat(timer.deadlineNs(row)).isEqualTo(8_000 + 8_000 / 8 + PEER_DELAY_NS);
+    }
+
+    @Test
+    @Covers("R-LOSS-004")
+    void afterALossTheNext1024SlotsAreFlushedSoon() {
+        timer.onLost();
+        for (int i = 0; i < 1024; i++) {
+            send(0, Tail.LAST);
+            assertThat(timer.deadlineNs(row)).isEqualTo(2_000);
+        }
+        send(0, Tail.LAST);
+        assertThat(timer.deadlineNs(row)).isEqualTo(8_000 + 2 * 4_000 + PEER_DELAY_NS);
+    }
+
+    @Test
+    @Covers("R-LOSS-004")
+    void theTailIsFlushedAfterAQuarterOfTheRoundTripWhereSomethingIsLost() {
+        timer.onLost();
         send(0, Tail.LAST);
         assertThat(timer.deadlineNs(row)).isEqualTo(2_000);
         assertThat(timer.take(1_999, row)).isEqualTo(Due.NOTHING);
@@ -53,6 +83,7 @@ class ProbeTimerTest {
 
     @Test
     void whileMoreIsToComeTheFlushWaitsAWholeRoundTrip() {
+        timer.onLost();
         send(0, Tail.MORE_COMES);
         assertThat(timer.take(7_999, row)).isEqualTo(Due.NOTHING);
         assertThat(timer.take(8_000, row)).isEqualTo(Due.FLUSH);
@@ -61,6 +92,7 @@ class ProbeTimerTest {
     @Test
     @Covers("R-LOSS-010")
     void oneSlotIsFlushedOnce() {
+        timer.onLost();
         send(0, Tail.LAST);
         assertThat(timer.take(2_000, row)).isEqualTo(Due.FLUSH);
         timer.onProbeSent(row);
@@ -75,6 +107,7 @@ class ProbeTimerTest {
 
     @Test
     void eachSlotPutsBothTimersOff() {
+        timer.onLost();
         send(0, Tail.LAST);
         send(1_500, Tail.LAST);
         assertThat(timer.take(2_000, row)).isEqualTo(Due.NOTHING);
