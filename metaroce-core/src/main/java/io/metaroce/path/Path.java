@@ -222,7 +222,7 @@ public final class Path {
     /** Counts a slot found lost by {@link LossRule}. */
     public void countLost() {
         PathCounts.onLost(row);
-        table.timer.onLost();
+        table.timer.onTrouble();
     }
 
     /** A slot turned out to be settled when it should have been sent again. */
@@ -306,7 +306,11 @@ public final class Path {
 
     /** Applies an event to the state. Returns whether it changed. */
     public boolean on(PathEvent event, long nowNs) {
-        return table.health.on(nowNs, id, event);
+        boolean changed = table.health.on(nowNs, id, event);
+        if (changed && state() == PathState.SUSPECT) {
+            table.timer.onTrouble(); // what it carries is lost, as far as is known
+        }
+        return changed;
     }
 
     /** Nothing may be sent on it until the address of its plane is validated; before anything was sent. */

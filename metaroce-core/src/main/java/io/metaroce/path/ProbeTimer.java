@@ -21,7 +21,7 @@ final class ProbeTimer {
     private static final int WARY_SLOTS = 1024;
 
     private final PathConfig config;
-    private int warySlots; // the next so many of all paths are flushed soon, since a loss was found
+    private int warySlots; // the next so many of all paths are flushed soon, since something was lost
 
     ProbeTimer(PathConfig config) {
         this.config = config;
@@ -34,8 +34,8 @@ final class ProbeTimer {
         row.timeoutAtNs = nowNs + timeoutNs(row, peerAckDelayNs);
     }
 
-    /** A slot of any path of the connection was found lost. */
-    void onLost() {
+    /** A slot of any path of the connection was found lost, or a path has fallen silent. */
+    void onTrouble() {
         warySlots = WARY_SLOTS;
     }
 

@@ -234,6 +234,14 @@ class PathTest implements TxSlots.Outcome {
     }
 
     @Test
+    @Covers("R-LOSS-004")
+    void afterAPathFellSilentTailsAreProbedSoon() {
+        path.on(PathEvent.SILENT, 0);
+        send(0, path.open());
+        assertThat(path.deadlineNs()).isEqualTo(RTT_NS / 4);
+    }
+
+    @Test
     @Covers("R-LOSS-010")
     void aSlotThatAProbeFollowsAlreadyNeedsNoOther() {
         send(0, path.open());

@@ -21,7 +21,7 @@ class ProbeTimerProperties {
     private enum Op {
         SEND_LAST,
         SEND_MORE,
-        LOSS,
+        TROUBLE,
         PROBE,
         EVIDENCE,
         NOTHING_LEFT,
@@ -65,8 +65,8 @@ class ProbeTimerProperties {
                     wary = Math.max(wary - 1, 0);
                     timeout = now + waits;
                 }
-                case LOSS -> {
-                    timer.onLost();
+                case TROUBLE -> {
+                    timer.onTrouble();
                     wary = 1024;
                 }
                 case PROBE -> {

@@ -52,7 +52,7 @@ class ProbeTimerTest {
     @Test
     @Covers("R-LOSS-004")
     void afterALossTheNext1024SlotsAreFlushedSoon() {
-        timer.onLost();
+        timer.onTrouble();
         for (int i = 0; i < 1024; i++) {
             send(0, Tail.LAST);
             assertThat(timer.deadlineNs(row)).isEqualTo(2_000);
@@ -64,7 +64,7 @@ class ProbeTimerTest {
     @Test
     @Covers("R-LOSS-004")
     void theTailIsFlushedAfterAQuarterOfTheRoundTripWhereSomethingIsLost() {
-        timer.onLost();
+        timer.onTrouble();
         send(0, Tail.LAST);
         assertThat(timer.deadlineNs(row)).isEqualTo(2_000);
         assertThat(timer.take(1_999, row)).isEqualTo(Due.NOTHING);
@@ -83,7 +83,7 @@ class ProbeTimerTest {
 
     @Test
     void whileMoreIsToComeTheFlushWaitsAWholeRoundTrip() {
-        timer.onLost();
+        timer.onTrouble();
         send(0, Tail.MORE_COMES);
         assertThat(timer.take(7_999, row)).isEqualTo(Due.NOTHING);
         assertThat(timer.take(8_000, row)).isEqualTo(Due.FLUSH);
@@ -92,7 +92,7 @@ class ProbeTimerTest {
     @Test
     @Covers("R-LOSS-010")
     void oneSlotIsFlushedOnce() {
-        timer.onLost();
+        timer.onTrouble();
         send(0, Tail.LAST);
         assertThat(timer.take(2_000, row)).isEqualTo(Due.FLUSH);
         timer.onProbeSent(row);
@@ -107,7 +107,7 @@ class ProbeTimerTest {
 
     @Test
     void eachSlotPutsBothTimersOff() {
-        timer.onLost();
+        timer.onTrouble();
         send(0, Tail.LAST);
         send(1_500, Tail.LAST);
         assertThat(timer.take(2_000, row)).isEqualTo(Due.NOTHING);
