@@ -189,4 +189,26 @@ final class MultipathTest {
             assertThat(Connected.bytesOf(to, BYTES)).isEqualTo(Connected.patternOf(BYTES, 1));
         }
     }
+
+    /** The Read is answered over many packets; without the fence the Write behind it would overtake the answer. */
+    @Test
+    void aFencedWriteWaitsForTheReadBeforeIt() throws Exception {
+        try (PathsWorld world = new PathsWorld(config(), 1)) {
+            Connected both = Connected.with(world);
+            MemoryRegion there = both.server.region(BYTES, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
+            MemoryRegion newer = both.client.pattern(BYTES, 2);
+            MemoryRegion read = both.client.region(BYTES, AccessFlag.LOCAL_WRITE);
+            there.put(0, Connected.patternOf(BYTES, 1));
+            QueuePair client = both.client.qp();
+            int fenced = SendFlag.mask(SendFlag.SIGNALED, SendFlag.FENCE);
+            assertThat(client.postRead(1, read.lkey(), 0, BYTES, there.address(), there.rkey(), 2))
+                    .isTrue();
+            assertThat(client.postWrite(2, newer.lkey(), 0, BYTES, there.address(), there.rkey(), fenced))
+                    .isTrue();
+            both.client.nextSuccess();
+            both.client.nextSuccess();
+            assertThat(Connected.bytesOf(read, BYTES)).isEqualTo(Connected.patternOf(BYTES, 1));
+            assertThat(Connected.bytesOf(there, BYTES)).isEqualTo(Connected.patternOf(BYTES, 2));
+        }
+    }
 }
