@@ -8,8 +8,10 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
@@ -30,6 +32,15 @@ final class SimPerf implements Callable<Integer> {
     private static final int CHASE_WORDS = 1 << 16; // 256 KiB
     private static final int CHASE_STEPS = 10_000_000;
     private static final int NOISY_PERCENT = 10;
+    private static final int HOLD_LEAST = 100;
+    private static final int HOLD_MOST = 1_000_000;
+    private static final int HOLDS = 500_000;
+
+    @Option(
+            names = "--hold",
+            description = "Measures the choice of the next event instead: taken and put back, by the tournament of the"
+                    + " simulator and by a plain heap, with 100 to 1,000,000 events pending.")
+    private boolean isHold;
 
     @Option(names = "--packets", defaultValue = "8192", description = "Packets a host sends, a multiple of 4.")
     private long packets;
@@ -84,6 +95,10 @@ final class SimPerf implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--packets must be a multiple of 4, --runs and --messages at least 1");
         }
+        if (isHold) {
+            hold();
+            return 0;
+        }
         for (int i = 0; i < warmUps; i++) {
             run();
             calibrate();
@@ -112,6 +127,29 @@ final class SimPerf implements Callable<Integer> {
                 () -> load.world().events(),
                 load::packets,
                 () -> load.world().trace().value());
+    }
+
+    private void hold() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Map<Integer, long[]> all = new LinkedHashMap<>();
+        for (int pending = HOLD_LEAST; pending <= HOLD_MOST; pending *= 10) {
+            long[] ps = {HoldLoad.treePs(pending, HOLDS), HoldLoad.heapPs(pending, HOLDS)};
+            all.put(pending, ps);
+            out.printf(
+                    Locale.ROOT,
+                    "hold, %7d pending: tournament %.1f ns, heap %.1f ns of processor time%n",
+                    pending,
+                    ps[0] / 1e3,
+                    ps[1] / 1e3);
+        }
+        long calibration = calibrate();
+        out.printf(Locale.ROOT, "calibration: %.3f ns a step%n", calibration / 1e3);
+        out.flush();
+        jsonFile.write(root -> {
+            root.put("load", "hold").put("calibration_psec", calibration);
+            all.forEach((pending, ps) -> root.put("tournament_psec_" + pending, ps[0])
+                    .put("heap_psec_" + pending, ps[1]));
+        });
     }
 
     private static Run measure(Runnable load, LongSupplier events, LongSupplier packets, LongSupplier trace) {

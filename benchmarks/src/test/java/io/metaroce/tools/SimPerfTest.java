@@ -28,6 +28,12 @@ class SimPerfTest {
         assertThat(trace(run("--engine", "--messages", "1"))).isEqualTo(trace(once));
     }
 
+    @Test
+    void theChoiceOfTheNextEventIsMeasuredBesideAHeap() {
+        assertThat(run("--hold"))
+                .contains("hold,     100 pending: tournament ", "hold, 1000000 pending: tournament ", "calibration: ");
+    }
+
     private static String run(String... more) {
         StringWriter out = new StringWriter();
         String[] words = {"sim", "perf", "--packets", "8", "--runs", "1", "--warm-ups", "0"};

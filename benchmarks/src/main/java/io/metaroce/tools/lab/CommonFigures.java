@@ -1,6 +1,7 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.engine.PathView;
+import io.metaroce.trace.Counter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,12 +47,19 @@ final class CommonFigures {
         return sum * sum / (shares.length * squares);
     }
 
-    /** Which parts of the slots were sent again, and sent again in vain. */
+    /** For each slot: what was sent again, what was sent again in vain, probes, and reports that came back. */
     static void paths(Map<String, Double> figures, Traffic traffic) {
         List<PathView> paths = traffic.paths();
         double slots = paths.stream().mapToLong(PathView::slots).sum();
         figures.put("resent", paths.stream().mapToLong(PathView::resentPackets).sum() / slots);
         figures.put("spurious", paths.stream().mapToLong(PathView::duplicates).sum() / slots);
+        figures.put("probes", paths.stream().mapToLong(PathView::probes).sum() / slots);
+        double reports = traffic.flows().stream()
+                .map(Flow::from)
+                .distinct()
+                .mapToLong(host -> host.counters().get(Counter.ACKS_RECEIVED))
+                .sum();
+        figures.put("reports", reports / slots);
     }
 
     /**

@@ -8,7 +8,7 @@ import io.metaroce.param.Profiles;
 import io.metaroce.param.RateConfig;
 import io.metaroce.param.SchedulerConfig;
 
-/** The settings of the engine on every host: those of the model, but for what knobs say. */
+/** The settings of the engine on every host: those of the model or of sockets, but for what knobs say. */
 final class LabEngine {
     private static final int PATHS_OF_A_PLANE = 8;
     private static final int PATHS_MIN = 32;
@@ -22,7 +22,7 @@ final class LabEngine {
 
     /** Settings for hosts of so many planes that together carry {@code rate} bytes per second. */
     static EndpointConfig config(Knobs knobs, int planes, long rate) {
-        EndpointConfig model = Profiles.model();
+        EndpointConfig model = knobs.isSet("as_sockets") ? Profiles.udp() : Profiles.model();
         return model.withRate(rate(knobs, model.rate(), rate))
                 .withPath(path(knobs, model.path(), planes))
                 .withAck(ack(knobs, model.ack()))
@@ -41,7 +41,7 @@ final class LabEngine {
                 model.hintFloorNs(),
                 model.pacingBurstBytes(),
                 knobs.number("expected_fan_in", model.expectedFanIn()),
-                !knobs.isSet("marks_unread"));
+                model.readsMarks() && !knobs.isSet("marks_unread"));
     }
 
     private static PathConfig path(Knobs knobs, PathConfig model, int planes) {

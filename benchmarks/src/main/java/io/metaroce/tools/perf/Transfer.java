@@ -3,6 +3,7 @@ package io.metaroce.tools.perf;
 import io.metaroce.engine.PathView;
 import io.metaroce.tools.ByteSize;
 import io.metaroce.tools.Share;
+import io.metaroce.trace.Counter;
 import io.metaroce.udp.Cut;
 import java.io.IOException;
 import java.util.List;
@@ -40,8 +41,9 @@ public final class Transfer {
      *
      * @param bandwidth figures of the transfer
      * @param paths the paths at its end
+     * @param reports acknowledgements that came back
      */
-    public record Outcome(BwResult bandwidth, List<PathView> paths) {
+    public record Outcome(BwResult bandwidth, List<PathView> paths, long reports) {
         /** Whether every byte arrived and was right. */
         public boolean isVerified() {
             return bandwidth.report().wrongMessages() == 0
@@ -71,7 +73,8 @@ public final class Transfer {
                 client.side().endpoint().faults().cut(Cut.path(wish.cutPath()).afterPackets(packets / 2));
             }
             BwResult result = client.bandwidth(wish.messageBytes());
-            return new Outcome(result, client.connection().paths());
+            long reports = client.side().endpoint().counters().get(Counter.ACKS_RECEIVED);
+            return new Outcome(result, client.connection().paths(), reports);
         }
     }
 }
