@@ -10,13 +10,14 @@ import io.metaroce.num.Deadline;
 final class StallWatch {
     private static final int STEPS_TO_ROUTES = 3; // so many in vain, and other routes are asked as well
     private static final int STEPS_TO_REST = 4;
-    private static final int STEPS_MAX = 16;
+    private static final int STEPS_MAX = Short.MAX_VALUE;
+    private static final int DOUBLINGS_MAX = 16;
 
     private final long longestNs;
     private long lastEvidenceNs;
     private long graceUntilNs;
-    private byte steps; // questions so far; 0 while not everything is silent
-    private byte movedAt; // steps when the paths were moved last
+    private short steps; // questions so far, as they go round; 0 while not everything is silent
+    private short movedAt; // steps when the paths were moved last
     private long stepAtNs = Deadline.NEVER;
 
     /** The pauses between two questions double up to {@code longestNs}. */
@@ -52,8 +53,8 @@ final class StallWatch {
 
     /** The next step is taken; returns how many have been. */
     int step(long nowNs, long timeoutNs) {
-        steps = (byte) Math.min(steps + 1, STEPS_MAX);
-        stepAtNs = nowNs + Math.min(timeoutNs << steps, longestNs);
+        steps = (short) Math.min(steps + 1, STEPS_MAX);
+        stepAtNs = nowNs + Math.min(timeoutNs << Math.min(steps, DOUBLINGS_MAX), longestNs);
         return steps;
     }
 

@@ -151,6 +151,97 @@ class PathCareTest {
         assertThat(path(0).isResendForced()).isTrue();
     }
 
+    @Test
+    @Covers("R-HEALTH-003")
+    void whoStoodStillSuspectsNobodyAndAsksAgain() {
+        send(0);
+        for (int i = 0; i < 20; i++) {
+            care.onPaused(nowNs);
+            goOn(1);
+            assertThat(path(0).state()).isEqualTo(PathState.ACTIVE);
+        }
+        assertThat(path(0).isProbeWanted()).isTrue();
+        goOnUntilSuspect();
+        assertThat(path(0).state()).isEqualTo(PathState.SUSPECT);
+    }
+
+    @Test
+    void aPathWhoseQuestionIsNotAnsweredIsSuspectOnceOthersHaveSpoken() {
+        long askedAtNs = nowNs;
+        assertThat(care.onUnanswered(nowNs, path(0), askedAtNs)).isFalse();
+        assertThat(path(0).state()).isEqualTo(PathState.ACTIVE);
+        goOn(1);
+        assertThat(care.onUnanswered(nowNs, path(0), askedAtNs)).isTrue();
+        assertThat(path(0).state()).isEqualTo(PathState.SUSPECT);
+        assertThat(care.onUnanswered(nowNs, path(0), askedAtNs)).isFalse(); // it is already
+    }
+
+    @Test
+    @Covers("R-HEALTH-009")
+    void whoIsSaidToBeUnreachableIsSuspectAndSomebodyElseIsAskedBeside() {
+        care.onUnreachable(nowNs, path(2).plane() + 1, path(2).route().entropy());
+        care.onUnreachable(nowNs, path(2).plane(), 60_000);
+        assertThat(path(2).state()).isEqualTo(PathState.ACTIVE);
+        assertThat(asked()).isEmpty();
+        care.onUnreachable(nowNs, path(2).plane(), path(2).route().entropy());
+        assertThat(path(2).state()).isEqualTo(PathState.SUSPECT);
+        assertThat(asked()).hasSize(2).contains(2);
+    }
+
+    @Test
+    void aRouteThatDoesNotCarryWhatIsNeededIsLeftForThatOfAnother() {
+        care.leaveRoute(nowNs, path(3));
+        assertThat(path(3).isBorrowed()).isTrue();
+        assertThat(path(3).state()).isEqualTo(PathState.ACTIVE);
+        assertThat(path(3).route()).isSameAs(path(0).route());
+    }
+
+    @Test
+    @Covers("R-HEALTH-012")
+    void whileEverythingIsSilentOneThatWaitsIsAskedAndOneBesideButWindowsOfTheOthersStay() {
+        for (int i = 0; i < 3; i++) {
+            send(i);
+        }
+        long windowOfNobody = a.congestion.windowBytes(3);
+        for (int i = 0; i < 60; i++) {
+            nextDeadline();
+        }
+        forgetQuestions();
+        boolean[] wasAsked = new boolean[4];
+        for (int i = 0; i < 12; i++) {
+            nextDeadline();
+            List<Integer> asked = asked();
+            assertThat(asked).hasSizeLessThanOrEqualTo(2);
+            asked.forEach(path -> wasAsked[path] = true);
+            forgetQuestions();
+        }
+        assertThat(wasAsked).containsOnly(true);
+        assertThat(a.congestion.windowBytes(3)).isEqualTo(windowOfNobody);
+        assertThat(a.congestion.windowBytes(0)).isLessThan(windowOfNobody);
+    }
+
+    private void nextDeadline() {
+        nowNs = Math.max(nowNs, care.deadlineNs());
+        care.onDeadline(nowNs);
+    }
+
+    private List<Integer> asked() {
+        List<Integer> asked = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            if (path(i).isProbeWanted()) {
+                asked.add(i);
+            }
+        }
+        return asked;
+    }
+
+    private void forgetQuestions() {
+        for (int i : asked()) {
+            path(i).takeStamp(nowNs);
+            path(i).probed();
+        }
+    }
+
     private Path path(int i) {
         return a.paths.outbound(i);
     }
