@@ -166,6 +166,24 @@ class PathCareTest {
     }
 
     @Test
+    @Covers("R-HEALTH-003")
+    void whoStoodStillAsksOnThePathsThatWaitAtOnce() {
+        send(0);
+        assertThat(asked()).isEmpty();
+        care.onPaused(nowNs);
+        assertThat(asked()).containsExactly(0);
+    }
+
+    @Test
+    void aTimeoutWhenNobodyElseIsUnderWayAsksSomebodyBeside() {
+        send(0);
+        while (a.counters.get(Counter.PTO_EXPIRED) == 0) {
+            nextDeadline();
+        }
+        assertThat(asked()).hasSize(2).contains(0);
+    }
+
+    @Test
     void aPathWhoseQuestionIsNotAnsweredIsSuspectOnceOthersHaveSpoken() {
         long askedAtNs = nowNs;
         assertThat(care.onUnanswered(nowNs, path(0), askedAtNs)).isFalse();
