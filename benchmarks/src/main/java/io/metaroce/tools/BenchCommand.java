@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
         name = "bench",
         description = "Benchmarks of the library's own parts.",
         mixinStandardHelpOptions = true,
-        subcommands = {BenchCommand.Micro.class, CrowdCommand.class})
+        subcommands = {BenchCommand.Micro.class, CrowdCommand.class, TroubleCommand.class})
 final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -40,7 +40,9 @@ final class ChildProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
         for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (option.startsWith("-X") || option.startsWith("--enable-native")) {
+            if (option.startsWith("-X")
+                    || option.startsWith("-Dorg.slf4j.")
+                    || option.startsWith("--enable-native")) {
                 command.add(option);
             }
         }
@@ -74,6 +76,11 @@ final class ChildProcess implements AutoCloseable {
     /** Where the child listens, as {@code address:port}. */
     String address() {
         return address;
+    }
+
+    /** Ends it without a word. */
+    void kill() {
+        process.destroyForcibly();
     }
 
     /** Says a line to the child. */

@@ -2,6 +2,7 @@ package io.metaroce.tools;
 
 import io.metaroce.verbs.ConnectionRequest;
 import io.metaroce.verbs.Listener;
+import io.metaroce.verbs.VerbsException;
 import io.metaroce.verbs.WorkCompletion;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -62,6 +63,10 @@ final class CrowdServer {
                 } catch (TimeoutException e) {
                     continue;
                 }
+            }
+        } catch (VerbsException e) {
+            if (!ended) {
+                throw e;
             }
         }
     }

@@ -16,6 +16,7 @@ import io.metaroce.verbs.SendFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** One process' half of many connections: an endpoint for each event loop, a small queue pair for each connection. */
 final class CrowdSide implements AutoCloseable {
@@ -24,7 +25,8 @@ final class CrowdSide implements AutoCloseable {
     /** Receives have this bit in their number, sends have not; the rest is the number of the connection. */
     static final long RECEIVE = 1L << 40;
 
-    private static final int DEPTH = 2;
+    /** Requests of each kind that a queue pair of a crowd holds. */
+    static final int FEW = 2;
 
     /** What belongs to one event loop. */
     static final class Part {
@@ -34,12 +36,14 @@ final class CrowdSide implements AutoCloseable {
         private final MemoryRegion region;
         private final List<QueuePair> queuePairs = new ArrayList<>();
         private final int size;
+        private final int depth;
 
-        Part(UdpEndpoint endpoint, int connections, int size) {
+        Part(UdpEndpoint endpoint, int connections, int size, int depth) {
             this.size = size;
+            this.depth = depth;
             device = Device.open(endpoint);
             domain = device.createProtectionDomain();
-            queue = device.createCompletionQueue(2 * DEPTH * connections);
+            queue = device.createCompletionQueue(2 * depth * connections);
             region = domain.allocate(2L * size * connections, AccessFlag.LOCAL_WRITE);
         }
 
@@ -52,9 +56,14 @@ final class CrowdSide implements AutoCloseable {
         }
 
         /** One more queue pair, with a receive posted. */
-        synchronized QueuePair add() {
-            QueuePair made = domain.createQueuePair(
-                    QpInitAttributes.of(queue).withSendDepth(DEPTH).withReceiveDepth(DEPTH));
+        QueuePair add() {
+            return add(attributes -> attributes);
+        }
+
+        /** The same with other attributes. */
+        synchronized QueuePair add(UnaryOperator<QpInitAttributes> change) {
+            QueuePair made = domain.createQueuePair(change.apply(
+                    QpInitAttributes.of(queue).withSendDepth(depth).withReceiveDepth(depth)));
             made.modify(QpState.INIT);
             queuePairs.add(made);
             postReceive(queuePairs.size() - 1);
@@ -65,11 +74,15 @@ final class CrowdSide implements AutoCloseable {
             queuePairs.get(connection).postReceive(RECEIVE | connection, region.lkey(), 2L * size * connection, size);
         }
 
-        synchronized void send(int connection) {
+        void send(int connection) {
+            send(connection, connection);
+        }
+
+        synchronized void send(int connection, long wrId) {
             queuePairs
                     .get(connection)
                     .postSend(
-                            connection,
+                            wrId,
                             region.lkey(),
                             2L * size * connection + size,
                             size,
@@ -88,10 +101,10 @@ final class CrowdSide implements AutoCloseable {
     private long wakeUps;
     private long markedNs;
 
-    private CrowdSide(UdpEndpointGroup group, int connections, int size) {
+    private CrowdSide(UdpEndpointGroup group, int connections, int size, int depth) {
         this.group = group;
         for (UdpEndpoint each : group.endpoints()) {
-            parts.add(new Part(each, connections, size));
+            parts.add(new Part(each, connections, size, depth));
         }
         heapBefore = ProcessFigures.heapBytes();
     }
@@ -109,7 +122,12 @@ final class CrowdSide implements AutoCloseable {
                 .congestionMarks(marks)
                 .engine(engine)
                 .build();
-        return new CrowdSide(UdpEndpointGroup.bind(config, loops), connections, size);
+        return new CrowdSide(UdpEndpointGroup.bind(config, loops), connections, size, FEW);
+    }
+
+    /** One connection with a queue pair of some depth. */
+    static CrowdSide one(String address, int size, int depth) {
+        return new CrowdSide(UdpEndpointGroup.bind(UdpConfig.on(Local.join(address, 0)), 1), 1, size, depth);
     }
 
     List<Part> parts() {

@@ -22,9 +22,14 @@ final class LoopTurns {
         return new IoHandlerFactory() {
             @Override
             public IoHandler newHandler(ThreadAwareExecutor executor) {
-                return new Counted(inner.newHandler(executor));
+                return counted(inner.newHandler(executor));
             }
         };
+    }
+
+    /** {@code inner} with its turns counted here. */
+    IoHandler counted(IoHandler inner) {
+        return new Counted(inner);
     }
 
     /** Number of the turn that is under way. */

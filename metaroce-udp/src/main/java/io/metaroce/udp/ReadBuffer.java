@@ -15,6 +15,7 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
     private final int bytes;
     private final ByteBuf buffer;
     private boolean hasMore;
+    private int reads;
 
     private ReadBuffer(int bytes, int readsMax) {
         super(readsMax);
@@ -36,6 +37,11 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
     /** Whether the socket was left before it was empty when it was read last. Event loop. */
     boolean hasMore() {
         return hasMore;
+    }
+
+    /** Reads of the socket so far, empty ones included; wraps. Event loop. */
+    int reads() {
+        return reads;
     }
 
     /** Reading begins anew: whatever ended it before, the next turn of the loop reads what is there. */
@@ -63,6 +69,7 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
 
         @Override
         public ByteBuf allocate(ByteBufAllocator spare) {
+            reads++;
             return buffer.refCnt() == 1 ? buffer.retain().clear() : spare.ioBuffer(bytes);
         }
     }

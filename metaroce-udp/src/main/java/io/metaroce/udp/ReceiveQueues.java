@@ -13,6 +13,7 @@ final class ReceiveQueues {
     private static final class Queue {
         private final ReadBuffer buffer;
         private boolean wasEmpty; // since the last pass ended
+        private int reads; // when it was looked at last
 
         Queue(ReadBuffer buffer) {
             this.buffer = buffer;
@@ -43,7 +44,10 @@ final class ReceiveQueues {
         boolean all = true;
         for (int i = 0; i < queues.size(); i++) {
             Queue queue = queues.get(i);
-            queue.wasEmpty |= !queue.buffer.hasMore();
+            // Left at the limit it may have been empty just then; if so, the kernel does not offer it again.
+            boolean wasOffered = queue.reads != queue.buffer.reads();
+            queue.reads = queue.buffer.reads();
+            queue.wasEmpty |= !wasOffered || !queue.buffer.hasMore();
             all &= queue.wasEmpty;
         }
         if (all) {
