@@ -116,7 +116,7 @@ final class EventLoops implements AutoCloseable {
         OwnThread thread = new OwnThread();
         // A loop without a group: a group reports its end through a helper thread that is no daemon.
         LoopTurns turns = new LoopTurns();
-        EventLoop loop = new SingleThreadIoEventLoop(null, thread, turns.count(ioHandlers(kind, config.idle())));
+        EventLoop loop = new SingleThreadIoEventLoop(null, thread, turns.count(ioHandlers(kind, config)));
         return new EventLoops(loop, kind, thread, turns, description);
     }
 
@@ -134,13 +134,21 @@ final class EventLoops implements AutoCloseable {
                         + "; only loops with EpollIoHandler or NioIoHandler can carry an endpoint (option eventLoops)");
     }
 
-    private static IoHandlerFactory ioHandlers(Kind kind, UdpConfig.Idle idle) {
+    private static IoHandlerFactory ioHandlers(Kind kind, UdpConfig config) {
         if (kind == Kind.NIO) {
             return NioIoHandler.newFactory();
         }
         SelectStrategyFactory spinning =
                 () -> (selectNow, hasTasks) -> hasTasks ? selectNow.get() : SelectStrategy.BUSY_WAIT;
-        return idle == UdpConfig.Idle.SPIN ? EpollIoHandler.newFactory(0, spinning) : EpollIoHandler.newFactory();
+        return switch (config.idle()) {
+            case BLOCK -> EpollIoHandler.newFactory();
+            case ADAPTIVE -> adaptive(EpollIoHandler.newFactory(), config.spinNs());
+            case SPIN -> EpollIoHandler.newFactory(0, spinning);
+        };
+    }
+
+    private static IoHandlerFactory adaptive(IoHandlerFactory inner, long spinNs) {
+        return executor -> new AdaptiveSpin(inner.newHandler(executor), spinNs, System::nanoTime);
     }
 
     private static String reason(Throwable cause) {

@@ -1,10 +1,8 @@
 package io.metaroce.udp;
 
-import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -37,47 +35,15 @@ final class LoopTurns {
         return turns.get();
     }
 
-    private final class Counted implements IoHandler {
-        private final IoHandler inner;
-
+    private final class Counted extends ForwardingIoHandler {
         Counted(IoHandler inner) {
-            this.inner = inner;
-        }
-
-        @Override
-        public void initialize() {
-            inner.initialize();
+            super(inner);
         }
 
         @Override
         public int run(IoHandlerContext context) {
             turns.lazySet(turns.get() + 1); // nobody else writes
-            return inner.run(context);
-        }
-
-        @Override
-        public void prepareToDestroy() {
-            inner.prepareToDestroy();
-        }
-
-        @Override
-        public void destroy() {
-            inner.destroy();
-        }
-
-        @Override
-        public IoRegistration register(IoHandle handle) throws Exception {
-            return inner.register(handle);
-        }
-
-        @Override
-        public void wakeup() {
-            inner.wakeup();
-        }
-
-        @Override
-        public boolean isCompatible(Class<? extends IoHandle> type) {
-            return inner.isCompatible(type);
+            return super.run(context);
         }
     }
 }

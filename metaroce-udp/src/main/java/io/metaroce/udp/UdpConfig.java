@@ -4,6 +4,7 @@ import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.trace.TransportEvents;
 import io.netty.channel.EventLoopGroup;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ public final class UdpConfig {
     public enum Idle {
         /** Sleeps until something happens. */
         BLOCK,
+        /** Goes on asking for a while after something happened, 100 us by default, then sleeps. epoll only. */
+        ADAPTIVE,
         /** Asks again and again: shortest round trips, one processor always busy. epoll only. */
         SPIN
     }
@@ -119,6 +122,11 @@ public final class UdpConfig {
         return values.idle;
     }
 
+    /** How long an adaptive event loop goes on asking, in ns. */
+    public long spinNs() {
+        return values.spinNs;
+    }
+
     /** Event loops shared with others, or null: the endpoint has one of its own. */
     public @Nullable EventLoopGroup eventLoops() {
         return values.eventLoops;
@@ -183,6 +191,7 @@ public final class UdpConfig {
         private Offload congestionMarks = Offload.AUTO;
         private Engine engine = Engine.AUTO;
         private Idle idle = Idle.BLOCK;
+        private long spinNs = 100_000;
         private @Nullable EventLoopGroup eventLoops;
         private LineRate lineRate = LineRate.INTERFACE;
         private OptionalLong lineRateBytesPerSecond = OptionalLong.empty();
@@ -207,6 +216,7 @@ public final class UdpConfig {
             congestionMarks = other.congestionMarks;
             engine = other.engine;
             idle = other.idle;
+            spinNs = other.spinNs;
             eventLoops = other.eventLoops;
             lineRate = other.lineRate;
             lineRateBytesPerSecond = other.lineRateBytesPerSecond;
@@ -282,6 +292,15 @@ public final class UdpConfig {
         /** What an event loop of the endpoint's own does when idle; default {@link Idle#BLOCK}. */
         public Builder idle(Idle value) {
             idle = value;
+            return this;
+        }
+
+        /** How long an event loop goes on asking with {@link Idle#ADAPTIVE}: up to 1 s; default 100 us. */
+        public Builder spin(Duration value) {
+            if (value.isNegative() || value.compareTo(Duration.ofSeconds(1)) > 0) {
+                throw new IllegalArgumentException("spin = " + value + " is outside 0..1 s; change the option spin");
+            }
+            spinNs = value.toNanos();
             return this;
         }
 

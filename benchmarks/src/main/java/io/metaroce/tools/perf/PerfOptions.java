@@ -157,6 +157,13 @@ public final class PerfOptions {
             description = "Event loops poll without sleeping: shortest round trips, one busy processor.")
     public boolean spin;
 
+    /** Polling for a while. */
+    @Option(
+            names = "--spin-for",
+            paramLabel = "TIME",
+            description = "Event loops poll without sleeping for so long after anything happened, then sleep.")
+    public @Nullable Span spinFor;
+
     /** Congestion marks. */
     @Option(
             names = "--congestion-marks",
@@ -185,6 +192,14 @@ public final class PerfOptions {
     /** Started by {@code --loopback}: serve one client and say where. */
     @Option(names = "--child", hidden = true)
     public boolean child;
+
+    /** What an event loop does when nothing happens. */
+    UdpConfig.Idle idle() {
+        if (spin) {
+            return UdpConfig.Idle.SPIN;
+        }
+        return spinFor == null ? UdpConfig.Idle.BLOCK : UdpConfig.Idle.ADAPTIVE;
+    }
 
     /** Message size for a test. */
     long sizeOf(PerfKind kind) {

@@ -21,6 +21,7 @@ import io.metaroce.verbs.QpState;
 import io.metaroce.verbs.QueuePair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,7 +66,8 @@ final class Side implements AutoCloseable {
                 .faults(faults)
                 .seed(options.seed)
                 .events(recording.events())
-                .idle(options.spin ? UdpConfig.Idle.SPIN : UdpConfig.Idle.BLOCK)
+                .idle(options.idle())
+                .spin(options.spinFor == null ? Duration.ZERO : options.spinFor.duration())
                 .congestionMarks(options.congestionMarks)
                 .build();
         Side side = new Side(UdpEndpoint.bind(config), recording);
