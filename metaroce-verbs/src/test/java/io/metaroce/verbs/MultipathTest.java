@@ -8,6 +8,7 @@ import io.metaroce.engine.PathView;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.sim.FaultPlan;
+import io.metaroce.sim.SimTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,25 +191,42 @@ final class MultipathTest {
         }
     }
 
-    /** The Read is answered over many packets; without the fence the Write behind it would overtake the answer. */
+    /** One way is 20 ms longer: a Read that takes it is overtaken by the Write behind it, unless that is fenced. */
     @Test
     void aFencedWriteWaitsForTheReadBeforeIt() throws Exception {
+        assertThat(readsThatSawTheWriteBehindThem(SendFlag.mask(SendFlag.SIGNALED)))
+                .as("the world is such that it matters")
+                .isPositive();
+        assertThat(readsThatSawTheWriteBehindThem(SendFlag.mask(SendFlag.SIGNALED, SendFlag.FENCE)))
+                .isZero();
+    }
+
+    private static int readsThatSawTheWriteBehindThem(int flagsOfWrite) throws Exception {
         try (PathsWorld world = new PathsWorld(config(), 1)) {
             Connected both = Connected.with(world);
-            MemoryRegion there = both.server.region(BYTES, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
-            MemoryRegion newer = both.client.pattern(BYTES, 2);
-            MemoryRegion read = both.client.region(BYTES, AccessFlag.LOCAL_WRITE);
-            there.put(0, Connected.patternOf(BYTES, 1));
-            QueuePair client = both.client.qp();
-            int fenced = SendFlag.mask(SendFlag.SIGNALED, SendFlag.FENCE);
-            assertThat(client.postRead(1, read.lkey(), 0, BYTES, there.address(), there.rkey(), 2))
-                    .isTrue();
-            assertThat(client.postWrite(2, newer.lkey(), 0, BYTES, there.address(), there.rkey(), fenced))
-                    .isTrue();
-            both.client.nextSuccess();
-            both.client.nextSuccess();
-            assertThat(Connected.bytesOf(read, BYTES)).isEqualTo(Connected.patternOf(BYTES, 1));
-            assertThat(Connected.bytesOf(there, BYTES)).isEqualTo(Connected.patternOf(BYTES, 2));
+            MemoryRegion there = both.server.region(64, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
+            MemoryRegion newer = both.client.region(64);
+            MemoryRegion read = both.client.region(64, AccessFlag.LOCAL_WRITE);
+            world.world.faults(new FaultPlan.Builder()
+                    .at(
+                            world.world.nowPs(),
+                            FaultPlan.Target.links("a-b.1"),
+                            new FaultPlan.Change(FaultPlan.Verb.DELAY, 20 * SimTime.MS, 0))
+                    .build());
+            int early = 0;
+            for (int round = 1; round <= 64; round++) {
+                newer.slice(0, 8).putLong(0, round);
+                assertThat(both.client.qp().postRead(1, read.lkey(), 0, 64, there.address(), there.rkey(), 2))
+                        .isTrue();
+                assertThat(both.client.qp().postWrite(
+                                2, newer.lkey(), 0, 64, there.address(), there.rkey(), flagsOfWrite))
+                        .isTrue();
+                both.client.nextSuccess();
+                both.client.nextSuccess();
+                early += read.slice(0, 8).getLong(0) == round ? 1 : 0;
+                assertThat(there.slice(0, 8).getLong(0)).isEqualTo(round);
+            }
+            return early;
         }
     }
 }
