@@ -31,13 +31,15 @@ final class SprayScheduler implements PathScheduler {
     private final CongestionControl congestion;
     private final Entropy entropy;
     private final int burstPackets;
+    private final int burstBytes;
     private final long[] planeBytes;
     private final int[] lastUsed; // number of the choice; wraps around
     private final byte[] cleanPackets;
     private final CleanPathRing clean = new CleanPathRing();
     private int current = NONE;
     private int resting = NONE; // has had its burst: waits while another path has room
-    private int burstLeft;
+    private int burstPacketsTaken = SchedulerConfig.BURST_PACKETS_MAX;
+    private int burstBytesTaken;
     private @Bits(32) int choices;
 
     SprayScheduler(
@@ -52,6 +54,8 @@ final class SprayScheduler implements PathScheduler {
         this.congestion = congestion;
         this.entropy = entropy;
         this.burstPackets = config.burstPackets();
+        // R-PLANE-001: long bursts would leave planes too far apart.
+        this.burstBytes = planes == 1 ? config.burstBytes() : 0;
         this.planeBytes = new long[planes];
         this.lastUsed = new int[paths.count()];
         this.cleanPackets = new byte[paths.count()];
@@ -71,13 +75,20 @@ final class SprayScheduler implements PathScheduler {
             return NONE;
         }
         choices++;
-        burstLeft = burstPackets;
+        burstPacketsTaken = 0;
+        burstBytesTaken = 0;
         current = choose(nowNs, costBytes, 1 << plane);
         return current;
     }
 
     private boolean goesOn(long nowNs, int costBytes, int planesWithRoom) {
-        return burstLeft > 0 && isClear(nowNs, current, costBytes, planesWithRoom);
+        return isBurstUnderWay(costBytes) && isClear(nowNs, current, costBytes, planesWithRoom);
+    }
+
+    // R-CC-013: a burst has so many packets; of small ones as many as it may cost bytes.
+    private boolean isBurstUnderWay(int costBytes) {
+        return burstPacketsTaken < burstPackets
+                || (burstPacketsTaken < SchedulerConfig.BURST_PACKETS_MAX && burstBytesTaken + costBytes <= burstBytes);
     }
 
     /** The plane of the next choice; whether the last path may be chosen again stands in {@link #resting}. */
@@ -101,7 +112,8 @@ final class SprayScheduler implements PathScheduler {
     public void taken(int path, int costBytes) {
         planeBytes[paths.outbound(path).plane()] += costBytes;
         lastUsed[path] = choices;
-        burstLeft--;
+        burstPacketsTaken++;
+        burstBytesTaken += costBytes;
     }
 
     @Override

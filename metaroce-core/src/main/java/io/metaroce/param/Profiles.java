@@ -33,7 +33,7 @@ public final class Profiles {
                 new RateConfig(10 * GBIT, 10 * GBIT, 500 * US, 5 * MS, 256 * 1024, 0, false),
                 new PathConfig(16, 8192, 256, 4, 200 * US, 5 * MS, 200 * MS, 2 * MS, S, 600 * S),
                 new AckConfig(16, 64 * 1024, 200 * US),
-                new SchedulerConfig(8),
+                new SchedulerConfig(14, 60_000),
                 new PlaneConfig(10 * MS),
                 liveness(),
                 new EndpointLimits(4096, 1 << 16, 65536, 64, 1024),

@@ -33,6 +33,31 @@ class SpraySchedulerTest {
 
     @Test
     @Covers("R-CC-013")
+    void aBurstOfSmallPacketsGoesOnUntilItHasCostItsBytes() {
+        scheduler = scheduler(rig, new SchedulerConfig(3, 10 * COST), 1);
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            order.add(sendAndForget(i));
+        }
+        assertThat(longestRun(order)).isEqualTo(10);
+    }
+
+    @Test
+    @Covers("R-CC-013")
+    void severalPlanesTakeTurnsAfterAFewPacketsHoweverSmall() {
+        Rig two = Rig.a(6, 2);
+        SprayScheduler spray = scheduler(two, new SchedulerConfig(3, 10 * COST), 2);
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            int path = spray.select(i, COST, ALL);
+            spray.taken(path, COST);
+            order.add(path);
+        }
+        assertThat(longestRun(order)).isEqualTo(3);
+    }
+
+    @Test
+    @Covers("R-CC-013")
     void aPathThatReturnsManyCleanPacketsGetsOneBurstInARowAllTheSame() {
         for (int i = 0; i < 64; i++) {
             scheduler.onClean(2);
@@ -209,8 +234,11 @@ class SpraySchedulerTest {
     }
 
     private static SprayScheduler scheduler(Rig rig, int burst, int planes) {
+        return scheduler(rig, new SchedulerConfig(burst), planes);
+    }
+
+    private static SprayScheduler scheduler(Rig rig, SchedulerConfig config, int planes) {
         ActivePaths active = new ActivePaths(0, rig.paths, rig.congestion, 4096, planes);
-        return new SprayScheduler(
-                rig.paths, active, rig.congestion, new SplitMix64(3), new SchedulerConfig(burst), planes);
+        return new SprayScheduler(rig.paths, active, rig.congestion, new SplitMix64(3), config, planes);
     }
 }

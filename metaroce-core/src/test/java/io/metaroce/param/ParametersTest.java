@@ -14,7 +14,7 @@ class ParametersTest {
         assertThat(Profiles.model().rate().outboundBytesPerSecond()).isEqualTo(400 * GBIT);
         assertThat(Profiles.model().scheduler().burstPackets()).isEqualTo(1);
         assertThat(Profiles.udp().rate().outboundBytesPerSecond()).isEqualTo(10 * GBIT);
-        assertThat(Profiles.udp().scheduler().burstPackets()).isEqualTo(8);
+        assertThat(Profiles.udp().scheduler().burstPackets()).isEqualTo(14);
         assertThat(Profiles.udp().path().paths()).isEqualTo(16);
     }
 

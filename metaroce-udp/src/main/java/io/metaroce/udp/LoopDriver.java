@@ -46,17 +46,25 @@ final class LoopDriver implements Doorbell {
         this.work = work;
     }
 
+    /** When a datagram was read. */
+    enum Instant {
+        /** By itself. */
+        OWN,
+        /** By the same call as the one before. */
+        AS_BEFORE
+    }
+
     /**
      * Takes a datagram. It gets the instant of its own reading, not that of the pass: reading a full socket takes a
      * millisecond when the machine is busy, and whatever a packet seems to have arrived too early, its acknowledgement
      * seems to have been held back too long, so round trips would come out as nothing at all.
      */
-    void feed(Datagram datagram) {
+    void feed(Datagram datagram, Instant instant) {
         if (stopped) {
             return;
         }
         try {
-            work.feed(now(), datagram);
+            work.feed(instant == Instant.OWN ? now() : lastNowNs, datagram);
         } catch (RuntimeException | Error e) {
             fail(e);
         }

@@ -37,6 +37,7 @@ final class ReceiveBatch implements AddressSource {
     private final int shard;
     private final Datagram datagram = new Datagram();
     private @Nullable InetSocketAddress sender;
+    private long end; // address behind the packet that came last, 0 for none
 
     ReceiveBatch(LoopDriver driver, int plane, Intake intake) {
         this(driver, plane, intake, Ecn.UNKNOWN, null, 0);
@@ -69,8 +70,24 @@ final class ReceiveBatch implements AddressSource {
         int length = content.readableBytes();
         ByteBuffer bytes = content.internalNioBuffer(content.readerIndex(), length);
         sender = packet.sender();
-        driver.feed(datagram.set(bytes, bytes.position(), length, plane, codepoint, this));
+        driver.feed(datagram.set(bytes, bytes.position(), length, plane, codepoint, this), instant(content, length));
         sender = null;
+    }
+
+    /** All that was read so far has been delivered. */
+    void readComplete() {
+        end = 0;
+    }
+
+    /** Packets that lie one behind the other were read by one call. */
+    private LoopDriver.Instant instant(ByteBuf content, int length) {
+        if (!content.hasMemoryAddress()) {
+            return LoopDriver.Instant.OWN;
+        }
+        long start = content.memoryAddress() + content.readerIndex();
+        boolean follows = start == end;
+        end = start + length;
+        return follows ? LoopDriver.Instant.AS_BEFORE : LoopDriver.Instant.OWN;
     }
 
     @Override

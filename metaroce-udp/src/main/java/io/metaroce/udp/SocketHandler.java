@@ -30,6 +30,7 @@ final class SocketHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
+        received.readComplete();
         driver.requestPass();
     }
 

@@ -29,12 +29,12 @@ public final class CompletionQueue implements AutoCloseable {
     private final int number;
     private final CompletionRing ring;
     private final AtomicInteger signals = new AtomicInteger();
-    private final AtomicReference<@Nullable Dispatch> dispatch = new AtomicReference<>();
     private final AtomicInteger eventsTaken = new AtomicInteger();
     private final Registry<QueuePair> users = new Registry<>();
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean saidSmall = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicReference<@Nullable Delivery> delivery = new AtomicReference<>();
 
     CompletionQueue(Device device, int number, int depth) {
         this.device = device;
@@ -154,6 +154,33 @@ public final class CompletionQueue implements AutoCloseable {
         }
     }
 
+    /**
+     * From now on hands results to {@code handler} on the endpoint's own thread, as soon as they are there: no thread is
+     * woken, and what the handler posts leaves at once. Instead of the handler before, if there was one; threads that
+     * poll or wait meanwhile get some of the results.
+     *
+     * @throws VerbsException when the endpoint serves as many queues as it can, or when called by such a handler
+     */
+    public void deliverTo(CompletionHandler handler) {
+        device.engine().run(this, "deliverTo", (nowNs, endpoint) -> {
+            Delivery made = new Delivery(this, device.host(), device.engine(), handler);
+            replaceDelivery(made);
+            made.ring();
+        });
+    }
+
+    /** Back to polling and waiting. Does nothing when no handler takes results. */
+    public void deliverToNobody() {
+        device.engine().run(this, "deliverToNobody", (nowNs, endpoint) -> replaceDelivery(null));
+    }
+
+    private void replaceDelivery(@Nullable Delivery next) {
+        Delivery before = delivery.getAndSet(next);
+        if (before != null) {
+            before.retire();
+        }
+    }
+
     int pollArmPoll(WorkCompletion[] into) {
         int filled = poll(into);
         if (filled == 0) {
@@ -168,27 +195,21 @@ public final class CompletionQueue implements AutoCloseable {
      * should poll. The object is filled anew for the next result. The handler may post, and must not wait.
      */
     public void onCompletion(Consumer<WorkCompletion> handler) {
-        dispatch.set(new Dispatch(this, handler));
-        device.engine().run(this, "handler", (nowNs, endpoint) -> dispatch(nowNs));
-    }
-
-    private void dispatch(long nowNs) {
-        Dispatch told = dispatch.get();
-        if (told != null) {
-            told.run(nowNs);
-        }
-    }
-
-    void dispatchLater() {
-        device.engine().tell((nowNs, endpoint) -> dispatch(nowNs));
+        deliverTo((results, count) -> {
+            for (int i = 0; i < count; i++) {
+                Delivery.tell(handler, results[i]);
+            }
+        });
     }
 
     private void onSignal() {
         signals.incrementAndGet();
-        if (dispatch.get() != null) {
-            dispatchLater();
+        Delivery told = delivery.get();
+        if (told != null) {
+            told.ring();
+        } else {
+            device.host().signal();
         }
-        device.host().signal();
     }
 
     Device device() {
@@ -231,7 +252,10 @@ public final class CompletionQueue implements AutoCloseable {
             user.abandon();
         }
         device.forget(this);
-        device.engine().run(this, "close", (nowNs, endpoint) -> ring.retire());
+        device.engine().run(this, "close", (nowNs, endpoint) -> {
+            replaceDelivery(null);
+            ring.retire();
+        });
     }
 
     @Override

@@ -21,7 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -922,6 +925,68 @@ abstract class VerbsContract {
                                 .build()))
                 .isTrue();
         assertThat(both.server.queue.awaitSolicited(some, LONG)).isEqualTo(1);
+    }
+
+    @Test
+    void resultsComeToAHandlerOnTheEndpointsThreadAndWhatItPostsLeaves() throws Exception {
+        Connected both = Connected.with(world);
+        int rounds = 200;
+        MemoryRegion here = both.client.region(64, AccessFlag.LOCAL_WRITE);
+        MemoryRegion there = both.server.region(64, AccessFlag.LOCAL_WRITE);
+        AtomicInteger answers = new AtomicInteger();
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        both.server.postReceive(1, there, 64);
+        both.client.postReceive(1, here, 64);
+        both.server.queue.deliverTo((results, count) -> {
+            for (int i = 0; i < count; i++) {
+                if (results[i].isSuccess() && results[i].opcode() == WcOpcode.RECV) {
+                    both.server.postReceive(1, there, 64);
+                    both.server.qp().postSend(2, there.lkey(), 0, 16, SIGNALED);
+                }
+            }
+        });
+        both.client.queue.deliverTo((results, count) -> {
+            threads.add(Thread.currentThread());
+            for (int i = 0; i < count; i++) {
+                if (results[i].opcode() == WcOpcode.RECV && answers.incrementAndGet() < rounds) {
+                    both.client.postReceive(1, here, 64);
+                    both.client.qp().postSend(2, here.lkey(), 0, 16, SIGNALED);
+                }
+            }
+        });
+        both.client.qp().postSend(2, here.lkey(), 0, 16, SIGNALED);
+        assertThat(both.client.device.host().await(() -> answers.get() == rounds, 20_000_000_000L))
+                .isTrue();
+        assertThat(threads).hasSize(1);
+        both.client.queue.deliverToNobody();
+        both.client.qp().postSend(3, here.lkey(), 0, 16, SIGNALED);
+        WorkCompletion last = both.client.next();
+        while (last.wrId() != 3) {
+            last = both.client.next();
+        }
+        assertThat(last.isSuccess()).isTrue();
+    }
+
+    @Test
+    void aHandlerThatFailsOrWaitsHurtsNobodyElse() throws Exception {
+        Connected both = Connected.with(world);
+        MemoryRegion here = both.client.region(64, AccessFlag.LOCAL_WRITE);
+        MemoryRegion there = both.server.region(64, AccessFlag.LOCAL_WRITE);
+        both.server.postReceive(1, there, 64);
+        both.server.postReceive(2, there, 64);
+        AtomicInteger seen = new AtomicInteger();
+        both.client.queue.deliverTo((results, count) -> {
+            seen.addAndGet(count);
+            both.client.queue.await(results, LONG); // refused: it would wait for itself
+        });
+        both.client.qp().postSend(2, here.lkey(), 0, 16, SIGNALED);
+        assertThat(both.server.nextSuccess().wrId()).isEqualTo(1);
+        assertThat(both.client.device.host().await(() -> seen.get() == 1, 20_000_000_000L))
+                .isTrue();
+        both.client.qp().postSend(2, here.lkey(), 0, 16, SIGNALED);
+        assertThat(both.server.nextSuccess().wrId()).isEqualTo(2);
+        assertThat(both.client.device.host().await(() -> seen.get() == 2, 20_000_000_000L))
+                .isTrue();
     }
 
     // ---- helpers

@@ -20,6 +20,7 @@ final class PerfClient implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration CLOSE = Duration.ofSeconds(5);
     private static final long PEAK_WINDOW_NS = 20_000_000;
+    private static final Duration LONGEST = Duration.ofHours(1);
     private static final int WARM_UP = 100;
     private static final int BATCH = 64;
 
@@ -139,11 +140,61 @@ final class PerfClient implements AutoCloseable {
         }
     }
 
+    /** The same on the endpoint's thread. */
+    private final class LoopPump implements OnLoop.Work {
+        private final Stretch stretch = new Stretch();
+        private final long[] outstanding = new long[options.queuePairs];
+        private final long size;
+        private final Budget budget;
+        private final long startNs = System.nanoTime();
+        private long posted;
+        private long done;
+        private long endNs = startNs;
+
+        LoopPump(long size, Budget budget) {
+            this.size = size;
+            this.budget = budget;
+        }
+
+        @Override
+        public boolean begin() {
+            return caughtUp();
+        }
+
+        @Override
+        public boolean completed(WorkCompletion result) {
+            requireSuccess(result);
+            int qp = side.indexOf(result.qpNumber());
+            if (qp >= 0) {
+                outstanding[qp]--;
+                done++;
+            }
+            return true;
+        }
+
+        @Override
+        public boolean caughtUp() {
+            endNs = System.nanoTime();
+            stretch.note(endNs, done * size);
+            posted += fill(size, budget, posted, startNs, outstanding);
+            return done < posted;
+        }
+
+        Pumped result() {
+            return new Pumped(done, (endNs - startNs) / 1e9, stretch.best());
+        }
+    }
+
     /** What went through. */
     private record Pumped(long messages, double seconds, double peakBytesPerSecond) {}
 
     /** Keeps every queue pair full until the budget is spent and everything is complete. */
     private Pumped pump(long size, Budget budget) throws IOException {
+        if (options.onLoop) {
+            LoopPump pump = new LoopPump(size, budget);
+            OnLoop.run(queue, pump, LONGEST);
+            return pump.result();
+        }
         Stretch stretch = new Stretch();
         long[] outstanding = new long[options.queuePairs];
         long posted = 0;
@@ -209,13 +260,70 @@ final class PerfClient implements AutoCloseable {
         }
         Histogram half = new Histogram(3);
         Budget budget = new Budget(rounds, options.duration == null ? null : options.duration.duration());
-        long startNs = System.nanoTime();
-        for (long i = 0; budget.allows(i, startNs); i++) {
-            half.recordValue(roundTrip(size) / 2);
+        if (options.onLoop) {
+            OnLoop.run(queue, new LoopRounds(size, budget, half), LONGEST);
+        } else {
+            long startNs = System.nanoTime();
+            for (long i = 0; budget.allows(i, startNs); i++) {
+                half.recordValue(roundTrip(size) / 2);
+            }
         }
         Histogram bare = BarePing.halfRoundTrips(
                 io.metaroce.tools.Local.join(peerHost(), echoPort), (int) Math.max(size, 1), Math.min(rounds, 2000));
         return new LatResult(size, half, bare, askReport().since(before));
+    }
+
+    /** Round trips on the endpoint's thread. */
+    private final class LoopRounds implements OnLoop.Work {
+        private final long size;
+        private final Budget budget;
+        private final Histogram half;
+        private final long beginNs = System.nanoTime();
+        private long rounds;
+        private long startNs;
+        private boolean answered;
+        private boolean sent;
+
+        LoopRounds(long size, Budget budget, Histogram half) {
+            this.size = size;
+            this.budget = budget;
+            this.half = half;
+        }
+
+        @Override
+        public boolean begin() {
+            return next();
+        }
+
+        @Override
+        public boolean completed(WorkCompletion result) {
+            requireSuccess(result);
+            if (result.opcode().value() >= 128) {
+                answered = true;
+                half.recordValue((System.nanoTime() - startNs) / 2);
+                postEchoReceive((int) result.wrId());
+            } else {
+                sent = true;
+            }
+            return true;
+        }
+
+        @Override
+        public boolean caughtUp() {
+            return !answered || !sent || next();
+        }
+
+        private boolean next() {
+            if (!budget.allows(rounds, beginNs)) {
+                return false;
+            }
+            rounds++;
+            answered = false;
+            sent = false;
+            startNs = System.nanoTime();
+            postPing(size);
+            return true;
+        }
     }
 
     private long roundTrip(long size) throws IOException {
@@ -267,8 +375,7 @@ final class PerfClient implements AutoCloseable {
         int kept = 0;
         for (int i = 0; i < n; i++) {
             if (!batch[i].isSuccess()) {
-                throw new IOException("Completion with error at client\n Failed status "
-                        + batch[i].status().value() + ": wr_id " + batch[i].wrId() + "\n" + batch[i].detail());
+                throw new IOException(failure(batch[i]));
             }
             if (side.indexOf(batch[i].qpNumber()) >= 0) {
                 WorkCompletion swap = batch[kept];
@@ -277,6 +384,17 @@ final class PerfClient implements AutoCloseable {
             }
         }
         return kept;
+    }
+
+    private static void requireSuccess(WorkCompletion result) {
+        if (!result.isSuccess()) {
+            throw new IllegalStateException(failure(result));
+        }
+    }
+
+    private static String failure(WorkCompletion result) {
+        return "Completion with error at client\n Failed status "
+                + result.status().value() + ": wr_id " + result.wrId() + "\n" + result.detail();
     }
 
     private Report askReport() throws IOException {

@@ -93,7 +93,7 @@ public final class PerfOptions {
     public int paths;
 
     /** Burst. */
-    @Option(names = "--burst", description = "Packets one path takes in a row (8 over UDP).")
+    @Option(names = "--burst", description = "Packets one path takes in a row (14 over UDP).")
     public int burst;
 
     /** Loss. */
@@ -171,6 +171,12 @@ public final class PerfOptions {
             defaultValue = "AUTO",
             description = "Whether this side reads the congestion marks of what it receives (${DEFAULT-VALUE}).")
     public UdpConfig.Offload congestionMarks = UdpConfig.Offload.AUTO;
+
+    /** Without threads of the application. */
+    @Option(
+            names = "--on-loop",
+            description = "SYMMETRIC: post and take results on the endpoint's own thread, so that nobody wakes anybody.")
+    public boolean onLoop;
 
     /** Local address. */
     @Option(names = "--bind_source_ip", description = "Local address (127.0.0.1, or the one that leads to HOST).")

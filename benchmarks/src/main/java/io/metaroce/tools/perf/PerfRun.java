@@ -12,6 +12,7 @@ public final class PerfRun {
     private static final int SIZE_LOG2_MAX = 23;
     private static final long BUFFER_BYTES = 16L << 20;
     private static final int QUEUE_PAIRS_MAX = 16;
+    private static final int STOCK = 64;
 
     private final PerfKind kind;
     private final PerfOptions options;
@@ -79,7 +80,9 @@ public final class PerfRun {
     /** Messages a receive buffer holds: as deep as the queue, but no more memory than the caches can help with. */
     static int slots(PerfKind kind, PerfOptions options) {
         long fitting = BUFFER_BYTES / Math.max(sizeMax(kind, options), 1);
-        return (int) Math.max(Math.min(options.depthOf(kind), fitting), 2);
+        // One message at a time still wants receives in stock: else each has to be announced before the answer leaves.
+        int wanted = kind.isBandwidth() ? options.depthOf(kind) : Math.max(options.depthOf(kind), STOCK);
+        return (int) Math.max(Math.min(wanted, fitting), 2);
     }
 
     private void check() {

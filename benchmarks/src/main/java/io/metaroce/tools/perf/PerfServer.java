@@ -138,6 +138,14 @@ final class PerfServer {
         }
 
         boolean run(Connection connection) {
+            if (options.onLoop) {
+                queue.deliverTo(this::onAll);
+                while (!connection.isClosed()) {
+                    boolean unused = side.endpoint().await(connection::isClosed, STEP.toNanos());
+                }
+                queue.deliverToNobody();
+                return wrongMessages == 0;
+            }
             WorkCompletion[] done = WorkCompletion.array(64);
             while (!connection.isClosed()) {
                 int n = queue.await(done, STEP);
@@ -146,6 +154,12 @@ final class PerfServer {
                 }
             }
             return wrongMessages == 0;
+        }
+
+        private void onAll(WorkCompletion[] done, int count) {
+            for (int i = 0; i < count; i++) {
+                on(done[i]);
+            }
         }
 
         private void on(WorkCompletion done) {
