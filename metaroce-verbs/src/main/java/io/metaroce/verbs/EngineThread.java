@@ -100,7 +100,7 @@ final class EngineThread {
             throw new VerbsException(
                     object.toString(),
                     asked,
-                    "an AsyncEventListener runs on the endpoint's thread and must not wait for it",
+                    "a listener or handler runs on the endpoint's thread and must not wait for it",
                     "hand the event over to a thread of your own, or poll Device.nextEvent");
         }
     }
