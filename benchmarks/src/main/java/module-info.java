@@ -7,6 +7,11 @@ module io.metaroce.benchmarks {
     requires com.samskivert.jmustache;
     requires HdrHistogram;
     requires info.picocli;
+    requires io.netty.buffer;
+    requires io.netty.common;
+    requires io.netty.transport;
+    requires io.netty.transport.classes.epoll;
+    requires io.netty.transport.unix.common;
     requires java.management;
     requires java.rmi;
     requires jdk.attach;
@@ -19,6 +24,10 @@ module io.metaroce.benchmarks {
             info.picocli;
     opens io.metaroce.tools.group to
             info.picocli;
+    opens io.metaroce.tools.peers to
+            info.picocli;
     opens io.metaroce.tools.perf to
             info.picocli;
+
+    uses io.metaroce.tools.peers.Peer;
 }

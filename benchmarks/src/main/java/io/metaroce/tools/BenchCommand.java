@@ -1,6 +1,7 @@
 package io.metaroce.tools;
 
 import io.metaroce.bench.micro.MicroRun;
+import io.metaroce.tools.peers.PeersCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -17,12 +18,12 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Benchmarks of the library's own parts. */
+/** Benchmarks: of the library's own parts, and beside others. */
 @Command(
         name = "bench",
-        description = "Benchmarks of the library's own parts.",
+        description = "Benchmarks: of the library's own parts, and beside others.",
         mixinStandardHelpOptions = true,
-        subcommands = {BenchCommand.Micro.class, CrowdCommand.class, TroubleCommand.class})
+        subcommands = {BenchCommand.Micro.class, CrowdCommand.class, TroubleCommand.class, PeersCommand.class})
 final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -3,9 +3,7 @@ package io.metaroce.tools;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -37,19 +35,7 @@ final class ChildProcess implements AutoCloseable {
 
     /** Starts the tool with {@code arguments}, and does not wait. */
     static ChildProcess launch(List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + "/bin/java");
-        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (option.startsWith("-X")
-                    || option.startsWith("-Dorg.slf4j.")
-                    || option.startsWith("--enable-native")) {
-                command.add(option);
-            }
-        }
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(Main.class.getName());
-        command.addAll(arguments);
+        List<String> command = JavaCommand.of(Main.class.getName(), arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         ChildProcess child = new ChildProcess(process);
         Thread reader = new Thread(child::read, "child-output");

@@ -10,14 +10,14 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The option to write results to a file besides, as JSON. */
-final class JsonFile {
+public final class JsonFile {
     private static final JsonMapper MAPPER = new JsonMapper();
 
     @Option(names = "--out_json_file", description = "Write the results as JSON to this file.")
     private @Nullable Path file;
 
     /** Lets {@code results} fill the root object and writes it, if a file was asked for. */
-    void write(Consumer<ObjectNode> results) throws IOException {
+    public void write(Consumer<ObjectNode> results) throws IOException {
         if (file != null) {
             write(file, results);
         }

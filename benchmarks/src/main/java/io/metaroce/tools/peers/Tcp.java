@@ -1,0 +1,150 @@
+package io.metaroce.tools.peers;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.DuplexChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+
+/** TCP of the kernel through Netty's epoll, with the congestion control that the kernel has chosen. */
+final class Tcp implements Peer {
+    private static final WriteBufferWaterMark MARKS = new WriteBufferWaterMark(512 * 1024, 1024 * 1024);
+    private static final long GRACE_MS = 60_000;
+
+    @Override
+    public String name() {
+        return "tcp";
+    }
+
+    @Override
+    public String about() {
+        return "TCP by Netty epoll, one connection, TCP_NODELAY, pieces of 256 KiB; small messages written one by one";
+    }
+
+    @Override
+    public Receiver serve(String host) {
+        EventLoopGroup loop = loop();
+        AtomicLong counted = new AtomicLong();
+        Channel server = new ServerBootstrap()
+                .group(loop)
+                .channel(EpollServerSocketChannel.class)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(new ByteStreams.FarEnd(counted));
+                    }
+                })
+                .bind(host, 0)
+                .syncUninterruptibly()
+                .channel();
+        InetSocketAddress local = (InetSocketAddress) server.localAddress();
+        return new NettyReceiver(
+                local.getAddress().getHostAddress() + ":" + local.getPort(), counted, server, loop);
+    }
+
+    @Override
+    public Sender connect(String host, String remote) {
+        return new Client(remote);
+    }
+
+    private static EventLoopGroup loop() {
+        return new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+    }
+
+    /** A connection for each stretch. */
+    private static final class Client implements Sender {
+        private final EventLoopGroup loop = loop();
+        private final InetSocketAddress remote;
+
+        Client(String remote) {
+            int colon = remote.lastIndexOf(':');
+            this.remote =
+                    new InetSocketAddress(remote.substring(0, colon), Integer.parseInt(remote.substring(colon + 1)));
+        }
+
+        @Override
+        public void bulk(Duration time) throws IOException {
+            stream(time, false);
+        }
+
+        @Override
+        public void small(Duration time) throws IOException {
+            stream(time, true);
+        }
+
+        @Override
+        public Histogram pingPong(Duration time) throws IOException {
+            Histogram half = new Histogram(3);
+            CountDownLatch over = new CountDownLatch(1);
+            Channel channel = open(new ByteStreams.Pinger(System.nanoTime() + time.toNanos(), half, over));
+            closed(channel, time);
+            return half;
+        }
+
+        private void stream(Duration time, boolean small) throws IOException {
+            Channel channel = open(new ByteStreams.Source(small, System.nanoTime() + time.toNanos()));
+            closed(channel, time);
+        }
+
+        private Channel open(ChannelHandler handler) throws IOException {
+            var future = new Bootstrap()
+                    .group(loop)
+                    .channel(EpollSocketChannel.class)
+                    .option(ChannelOption.TCP_NODELAY, true)
+                    .option(ChannelOption.WRITE_BUFFER_WATER_MARK, MARKS)
+                    .handler(new ChannelInitializer<>() {
+                        @Override
+                        protected void initChannel(Channel channel) {
+                            channel.pipeline().addLast(handler, new Shutter());
+                        }
+                    })
+                    .connect(remote)
+                    .awaitUninterruptibly();
+            if (!future.isSuccess()) {
+                throw new IOException(future.cause());
+            }
+            return future.channel();
+        }
+
+        /** The far end closes when it has read everything. */
+        private static void closed(Channel channel, Duration time) throws IOException {
+            if (!channel.closeFuture().awaitUninterruptibly(time.toMillis() + GRACE_MS, TimeUnit.MILLISECONDS)) {
+                channel.close();
+                throw new IOException("the connection did not end");
+            }
+        }
+
+        @Override
+        public void close() {
+            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Closes the side that sends once all is said. */
+    private static final class Shutter extends ChannelInboundHandlerAdapter {
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event == ByteStreams.Ended.INSTANCE) {
+                var unused = ((DuplexChannel) context.channel()).shutdownOutput();
+            }
+        }
+    }
+}
