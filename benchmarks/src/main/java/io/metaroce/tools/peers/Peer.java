@@ -15,6 +15,11 @@ public interface Peer {
     /** What it is and how it is set, in a few words. */
     String about();
 
+    /** Whether what gets lost is sent again. */
+    default boolean repairs() {
+        return true;
+    }
+
     /** Begins to receive at {@code host}, on a free port. */
     Receiver serve(String host) throws IOException;
 

@@ -115,7 +115,7 @@ public final class PeersCommand implements Callable<Integer> {
         List<Leg> legs = new ArrayList<>();
         try (LossyPair pair = LossyPair.open();
                 Contest contest = new Contest(this::say)) {
-            for (Peer peer : peers) {
+            for (Peer peer : peers.stream().filter(Peer::repairs).toList()) {
                 contest.enter(
                         peer, pair.farPrefix(), LossyPair.FAR_HOST, pair.nearPrefix(), LossyPair.NEAR_HOST);
             }

@@ -53,6 +53,11 @@ final class RawUdp implements Peer {
     }
 
     @Override
+    public boolean repairs() {
+        return false;
+    }
+
+    @Override
     public Receiver serve(String host) throws IOException {
         return new Counting(host, payloadBytes);
     }
