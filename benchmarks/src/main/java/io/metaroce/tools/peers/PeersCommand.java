@@ -46,7 +46,7 @@ public final class PeersCommand implements Callable<Integer> {
     @Option(
             names = "--loss",
             split = ",",
-            defaultValue = "0,1%%,10%%",
+            defaultValue = "0,0.01,0.1",
             description = "Shares lost between two network namespaces, each way (${DEFAULT-VALUE}).")
     private List<Share> losses = List.of();
 
