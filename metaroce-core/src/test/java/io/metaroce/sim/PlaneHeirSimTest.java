@@ -55,7 +55,9 @@ class PlaneHeirSimTest {
         elected.closes();
         assertThat(world.runUntil(() -> elected.isClosed, 10_000 * MS)).isTrue();
         world.run(backAtNs - world.nowNs());
-        assertThat(world.runUntil(() -> pathsOfHeirOnIt() == 8, 300 * MS)).as(heir::state).isTrue();
+        assertThat(world.runUntil(() -> pathsOfHeirOnIt() == 8, 300 * MS))
+                .as(heir::state)
+                .isTrue();
     }
 
     private void connect(Peer peer, Peer there) {
@@ -67,8 +69,7 @@ class PlaneHeirSimTest {
     }
 
     private void write() {
-        elected.app.post(
-                posted++, WrOpcode.RDMA_WRITE, new App.Range(0, MESSAGE_BYTES), target.app.at(0, 0));
+        elected.app.post(posted++, WrOpcode.RDMA_WRITE, new App.Range(0, MESSAGE_BYTES), target.app.at(0, 0));
     }
 
     private int pathsOfHeirOnIt() {
