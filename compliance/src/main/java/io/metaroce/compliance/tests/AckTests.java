@@ -235,7 +235,7 @@ final class AckTests {
                     newer.fields().put("stream_updates", List.<Fields>of());
                     p.send(newer);
                     long before = t.iut().paths().get(0).get("srtt_ns").asLong();
-                    t.run(20 * t.rttNs());
+                    t.run(t.rttNs());
                     p.send(older);
                     t.settle();
                     t.effective("the older one has completed the message", t.iut().isDone(1));

@@ -341,7 +341,11 @@ final class ConnTests {
                         t.settle();
                     }
                     t.that("R-ERR-002", t.iut().holds(m, 0, 192, 3, 0), "stream 2 goes on on the same paths");
-                    boolean isTold = t.since(mark).named("ACK").list().stream()
+                    Packet query = p.report("STREAM_QUERY");
+                    query.fields().put("streams", List.of(new Fields().put("stream_id", 0)));
+                    p.send(query);
+                    t.effective("asked", t.until(() -> !t.since(mark).named("STREAM_STATUS").isEmpty()));
+                    boolean isTold = t.since(mark).named("ACK", "STREAM_STATUS").list().stream()
                             .flatMap(s -> s.packet().fields().list("stream_updates").stream())
                             .filter(u -> u.get("stream_id") == 0)
                             .allMatch(u -> (u.get("flags") & 0x40) != 0);

@@ -317,6 +317,21 @@ final class OrderTests {
                     t.that("R-SEND-011", t.iut().status(1).equals("RNR_RETRY_EXC_ERR"), "the first: " + t.iut().status(1));
                     t.that("R-ERR-001", t.iut().status(2).equals("WR_FLUSH_ERR"), "the second: " + t.iut().status(2));
                 });
+        c.sender("SEND-10", "without a credit a refused message waits for the delay it was told")
+                .proves("R-SEND-010@1")
+                .by(t -> {
+                    Peer p = t.connected(t.peer(), Json.object().put("streams", 1).put("rnr_retries", 3));
+                    Region m = t.iut().region(K, 1);
+                    p.responder().stream(0).hold(true);
+                    t.iut().send(0, 1, m, 0, 100);
+                    t.effective("tried without a credit", t.until(() -> t.sent().named("SEND").count() == 1));
+                    p.responder().stream(0).refuse(0);
+                    p.send(p.report("NAK").set("code", RNR).set("rsn_limit", 0).set("attempt", 0).set("retry_delay", 100));
+                    long refused = t.nowNs();
+                    t.effective("tried again", t.until(() -> t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
+                    Seen again = t.sent().named("SEND").where(s -> s.packet().get("attempt") == 1).first().orElseThrow();
+                    t.that("R-SEND-010", again.atNs() - refused >= 1_000_000, "after " + (again.atNs() - refused) + " ns");
+                });
         c.receiver("SEND-12", "where receives are shared the first packet takes the next buffer; without one it is refused")
                 .proves("R-SEND-012@1")
                 .needs("srq")

@@ -1,0 +1,24 @@
+package io.metaroce.compliance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.compliance.adapter.SelfTarget;
+import io.metaroce.compliance.lt.codec.Codec;
+import io.metaroce.compliance.lt.codec.Table;
+import io.metaroce.compliance.selftest.SelfTest;
+import io.metaroce.compliance.selftest.SelfTest.Row;
+import io.metaroce.compliance.spec.Checkout;
+import io.metaroce.compliance.spec.Json;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every broken implementation of the catalogue is caught by the test and the requirement it belongs to. */
+class SelfTestTest {
+    @Test
+    void everyMutantIsKilled() {
+        Codec codec = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+        List<Row> rows = new SelfTest(new SelfTarget(), codec).mutants("M", row -> {});
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
+        assertThat(rows.stream().filter(row -> !row.isGood()).toList()).isEmpty();
+    }
+}
