@@ -36,6 +36,11 @@ final class AgentTraffic {
     private static final int CQ_DEPTH = 4096;
     private static final int QUEUE_DEPTH = 512;
 
+    /** The commands it knows. */
+    static final Set<String> COMMANDS = Set.of(
+            "listen", "connect", "close", "path_admin", "icmp", "cq", "post_recv", "post_send", "post_write",
+            "post_read", "post_cas", "post_faa", "post_swap", "stream_close");
+
     private static final long ANSWER_NS = 5_000_000_000L;
 
     private final EndpointHost host;

@@ -80,7 +80,12 @@ public final class EngineAgent implements Agent {
                 case "time" -> Json.object().put("t", hosts.nowNs());
                 case "barrier" -> barrier();
                 case "bye" -> reset();
-                default -> traffic().call(command, arguments);
+                default -> {
+                    if (!AgentTraffic.COMMANDS.contains(command)) {
+                        throw new UtpException("E_UNSUPPORTED", "no command " + command);
+                    }
+                    yield traffic().call(command, arguments);
+                }
             };
         } catch (VerbsException e) {
             throw new UtpException("E_STATE", String.valueOf(e.getMessage()));

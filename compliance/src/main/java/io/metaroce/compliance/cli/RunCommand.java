@@ -5,6 +5,7 @@ import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.report.Outcome;
 import io.metaroce.compliance.report.Report;
+import io.metaroce.compliance.run.ProcessTarget;
 import io.metaroce.compliance.run.Result;
 import io.metaroce.compliance.run.Runner;
 import io.metaroce.compliance.run.Target;
@@ -46,7 +47,8 @@ final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--target", description = "self: the engine of this checkout, in virtual time.", defaultValue = "self")
+    @Option(names = "--target", description = "self: the engine of this checkout in virtual time; udp: the same as a process of its own over real"
+                    + " sockets; exec:COMMAND: an agent that speaks UTP/1.", defaultValue = "self")
     private String target = "self";
 
     @Option(names = "--out_dir", description = "Folder of the report; none is written without it.")
@@ -74,6 +76,17 @@ final class RunCommand implements Callable<Integer> {
             return NOTHING_SELECTED;
         }
         Target implementation = target();
+        try {
+            return run(implementation, requirements, tests, out);
+        } finally {
+            if (implementation instanceof ProcessTarget process) {
+                process.close();
+            }
+        }
+    }
+
+    private int run(Target implementation, Requirements requirements, List<Conformance> tests, PrintWriter out)
+            throws IOException {
         Codec codec = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
         Runner runner = new Runner(implementation, codec, seed);
         List<Result> results = new ArrayList<>();
@@ -101,11 +114,19 @@ final class RunCommand implements Callable<Integer> {
         return outcome.profile().exitCode();
     }
 
-    private Target target() {
+    private Target target() throws IOException {
         if (target.equals("self")) {
             return new SelfTarget();
         }
-        throw new IllegalArgumentException("no target " + target + "; known is: self");
+        if (target.equals("udp")) {
+            String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            String classPath = System.getProperty("java.class.path");
+            return new ProcessTarget("udp", List.of(java, "-cp", classPath, Main.class.getName(), "compliance", "agent"));
+        }
+        if (target.startsWith("exec:")) {
+            return new ProcessTarget(target, List.of(target.substring(5).split(" ")));
+        }
+        throw new IllegalArgumentException("no target " + target + "; known are: self, udp, exec:COMMAND");
     }
 
     private List<Conformance> select(Requirements requirements) {

@@ -88,10 +88,10 @@ final class AckTests {
                     Region m = t.iut().blank(64 * K);
                     p.send(p.slot(0, WireTests.small(m, 0, 0, 3)).set("demand", 9).withFlags(Packet.A));
                     t.settle();
-                    t.effective("a policy was told", every > 1 && delayNs > 0);
+                    t.effective("a policy was told", every >= 1 && delayNs > 0);
                     long one = delay(t, () -> p.send(p.slot(0, WireTests.small(m, 1, 64, 3)).set("demand", 9)));
                     t.that("R-ACK-003", one <= t.rttNs() + delayNs, "one alone after " + one + " ns");
-                    t.that("R-ACK-003", one > t.rttNs(), "it waits for more");
+                    t.that("R-ACK-003", every == 1 || one > t.rttNs(), "it waits for more");
                     long many = delay(t, () -> {
                         for (int i = 0; i < every; i++) {
                             p.send(p.slot(0, WireTests.small(m, 2 + i, 128 + 64 * i, 3)).set("demand", 9));

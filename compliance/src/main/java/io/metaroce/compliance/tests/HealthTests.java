@@ -219,7 +219,7 @@ final class HealthTests {
         c.sender("PLANE-01", "planes carry equal cost")
                 .proves("R-PLANE-001@1")
                 .planes(2)
-                .needs("planes")
+                .needs("planes", "vtime")
                 .by(t -> {
                     t.connected();
                     Region m = t.iut().region(64 * K, 1);

@@ -95,6 +95,7 @@ final class LossTests {
     private static void evidence(Catalogue c) {
         c.sender("REL-03", "what an ACK does not cover it does not declare lost")
                 .proves("R-LOSS-009@1")
+                .needs("vtime")
                 .by(t -> {
                     Peer p = quiet(t);
                     Region m = t.iut().region(64 * PACKET, 1);
@@ -112,6 +113,7 @@ final class LossTests {
                 });
         c.sender("REL-10", "a block of another epoch releases slots and is no evidence of loss")
                 .proves("R-LOSS-007@1")
+                .needs("vtime")
                 .by(t -> {
                     Peer p = quiet(t);
                     Region m = t.iut().region(64 * PACKET, 1);

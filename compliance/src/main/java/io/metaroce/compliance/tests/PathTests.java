@@ -246,6 +246,7 @@ final class PathTests {
 
     /** The route of path 2 is dead from now on, both the packets on it and those that borrowed it. */
     private static int killRoute(Trial t, Peer p, int path) {
+        t.effective("path " + path + " carries", t.until(() -> !t.sent().slots().on(path).isEmpty()));
         Seen last = t.sent().slots().on(path).last().orElseThrow();
         p.lose(1 << 20, s -> s.port() == last.port() && s.packet().fields().has("path_id")
                 && (s.is("WRITE") || s.is("PROBE")));
@@ -361,6 +362,7 @@ final class PathTests {
                 });
         c.sender("PATH-25", "a path tests no route while slots of it wait to be sent again; few paths test at once")
                 .proves("R-PATH-025@1", "R-PATH-026@1")
+                .needs("vtime")
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);

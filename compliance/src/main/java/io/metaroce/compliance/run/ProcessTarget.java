@@ -1,0 +1,79 @@
+package io.metaroce.compliance.run;
+
+import io.metaroce.compliance.lt.UdpWire;
+import io.metaroce.compliance.spec.Json;
+import io.metaroce.compliance.utp.Agent;
+import io.metaroce.compliance.utp.ProcessAgent;
+import io.metaroce.compliance.utp.UtpException;
+import java.io.IOException;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** An implementation in another process, over real sockets. Honesty probes come first. */
+public final class ProcessTarget implements Target, AutoCloseable {
+    private final String name;
+    private final ProcessAgent agent;
+    private final JsonNode about;
+
+    /** Starts the agent and asks who it is. */
+    public ProcessTarget(String name, List<String> command) throws IOException {
+        this.name = name;
+        agent = new ProcessAgent(command);
+        about = agent.call("hello", Json.object().put("utp", 1));
+        probe();
+    }
+
+    /** An agent that says yes to everything proves nothing. */
+    private void probe() {
+        try {
+            agent.call("no_such_command", Json.object());
+        } catch (UtpException e) {
+            if (e.code().equals("E_UNSUPPORTED")) {
+                return;
+            }
+        }
+        throw new UtpException("E_PROTOCOL", "the agent does not refuse an unknown command with E_UNSUPPORTED");
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public JsonNode about() {
+        return about;
+    }
+
+    @Override
+    public String clock() {
+        return "udp";
+    }
+
+    @Override
+    public Session open(long seed, int planes) {
+        agent.call("reset", Json.object());
+        agent.forgetEvents();
+        Agent shared = new Agent() {
+            @Override
+            public ObjectNode call(String command, ObjectNode arguments) {
+                return agent.call(command, arguments);
+            }
+
+            @Override
+            public List<JsonNode> events() {
+                return agent.events();
+            }
+
+            @Override
+            public void close() {}
+        };
+        return new Session(new UdpWire(planes), shared);
+    }
+
+    @Override
+    public void close() {
+        agent.close();
+    }
+}
