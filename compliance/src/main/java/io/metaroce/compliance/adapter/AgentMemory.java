@@ -52,8 +52,7 @@ final class AgentMemory {
         for (JsonNode flag : arguments.path("access")) {
             access.add(AccessFlag.valueOf(flag.asString().toUpperCase(Locale.ROOT)));
         }
-        MemoryRegion region =
-                domain.register(whole.slice(GUARD_BYTES, length), access.toArray(AccessFlag[]::new));
+        MemoryRegion region = domain.register(whole.slice(GUARD_BYTES, length), access.toArray(AccessFlag[]::new));
         regions.put(nextId, new Region(region, whole, length));
         return Json.object()
                 .put("mr", nextId++)

@@ -38,8 +38,20 @@ final class AgentTraffic {
 
     /** The commands it knows. */
     static final Set<String> COMMANDS = Set.of(
-            "listen", "connect", "close", "path_admin", "icmp", "cq", "post_recv", "post_send", "post_write",
-            "post_read", "post_cas", "post_faa", "post_swap", "stream_close");
+            "listen",
+            "connect",
+            "close",
+            "path_admin",
+            "icmp",
+            "cq",
+            "post_recv",
+            "post_send",
+            "post_write",
+            "post_read",
+            "post_cas",
+            "post_faa",
+            "post_swap",
+            "stream_close");
 
     private static final long ANSWER_NS = 5_000_000_000L;
 
@@ -125,7 +137,8 @@ final class AgentTraffic {
                 .withReceiveDepth(QUEUE_DEPTH)
                 .withSignalAll()
                 .withRnrRetries(arguments.path("rnr_retries").asInt(7))
-                .withRnrDelay(Duration.ofNanos(1000L * arguments.path("rnr_delay_us").asInt(1000)));
+                .withRnrDelay(
+                        Duration.ofNanos(1000L * arguments.path("rnr_delay_us").asInt(1000)));
         SharedReceiveQueue shared = arguments.path("shared").asBoolean(false)
                 ? domains.get(0).createSharedReceiveQueue(QUEUE_DEPTH, 1)
                 : null;
@@ -316,8 +329,11 @@ final class AgentTraffic {
                         arguments.path("b").asLong(),
                         flags);
             case "post_faa" ->
-                pair.postFetchAndAdd(wr, lkey, offset, address, rkey, arguments.path("a").asLong(), flags);
-            default -> pair.postSwap(wr, lkey, offset, address, rkey, arguments.path("a").asLong(), flags);
+                pair.postFetchAndAdd(
+                        wr, lkey, offset, address, rkey, arguments.path("a").asLong(), flags);
+            default ->
+                pair.postSwap(
+                        wr, lkey, offset, address, rkey, arguments.path("a").asLong(), flags);
         };
     }
 
@@ -330,7 +346,10 @@ final class AgentTraffic {
             if (request != null) {
                 int number = nextConn;
                 Link link = newLink(request.streams(), acceptWith);
-                events.accept(Json.object().put("evt", "conn_state").put("conn", number).put("state", "offered"));
+                events.accept(Json.object()
+                        .put("evt", "conn_state")
+                        .put("conn", number)
+                        .put("state", "offered"));
                 link.pending = request.acceptSoon(new byte[0], link.pairs.toArray(QueuePair[]::new));
                 claim(link);
             }
@@ -355,7 +374,8 @@ final class AgentTraffic {
                 events.accept(event.put("state", "established"));
             } catch (VerbsConnectException e) {
                 link.isClosedTold = true;
-                events.accept(event.put("state", "failed").put("why", e.reason().map(Enum::name).orElse("")));
+                events.accept(event.put("state", "failed")
+                        .put("why", e.reason().map(Enum::name).orElse("")));
             }
         }
         Connection connection = link.connection;

@@ -112,7 +112,8 @@ public final class EngineAgent implements Agent {
         ObjectNode answer = Json.object().put("utp", 1);
         answer.putObject("iut").put("vendor", "metaroce").put("name", "engine").put("version", "open draft 1");
         ArrayNode caps = answer.putArray("caps");
-        List.of("reads", "atomics", "planes", "ordered", "srq", "ecn_ip", "reset_key").forEach(caps::add);
+        List.of("reads", "atomics", "planes", "ordered", "srq", "ecn_ip", "reset_key")
+                .forEach(caps::add);
         hosts.capabilities().forEach(caps::add);
         EndpointConfig base = hosts.base();
         answer.putObject("params")
@@ -211,7 +212,8 @@ public final class EngineAgent implements Agent {
     }
 
     private ObjectNode plane(ObjectNode arguments) {
-        hosts.plane(host(), arguments.path("plane").asInt(), arguments.path("up").asBoolean());
+        hosts.plane(
+                host(), arguments.path("plane").asInt(), arguments.path("up").asBoolean());
         return Json.object();
     }
 

@@ -18,9 +18,26 @@ import tools.jackson.databind.JsonNode;
 /** Settings of the engine by name, as {@code cfg} knows them. Thread rule: the agent's thread. */
 final class Settings {
     private static final Set<String> NAMES = Set.of(
-            "paths", "burst", "ack_every", "ack_bytes", "ack_delay_ns", "max_reads", "open_messages", "dead_ms",
-            "keepalive_ms", "streams", "cookies", "ordered_writes", "payload", "rx_capacity", "tx_capacity",
-            "track_window", "sack_words", "in_flight", "reads_marks", "endpoint_key");
+            "paths",
+            "burst",
+            "ack_every",
+            "ack_bytes",
+            "ack_delay_ns",
+            "max_reads",
+            "open_messages",
+            "dead_ms",
+            "keepalive_ms",
+            "streams",
+            "cookies",
+            "ordered_writes",
+            "payload",
+            "rx_capacity",
+            "tx_capacity",
+            "track_window",
+            "sack_words",
+            "in_flight",
+            "reads_marks",
+            "endpoint_key");
 
     private final EndpointConfig base;
     private final Map<String, Long> set = new TreeMap<>();
@@ -64,17 +81,16 @@ final class Settings {
         AckConfig ack = base.ack();
         return base.withPath(base.path()
                         .withPaths((int) get("paths", 4))
-                        .withWindow(
-                                (int) get("track_window", base.path().trackWindowPackets()),
-                                (int) get("sack_words", base.path().sackWords()))
-                        .withInFlightPacketsMax((int)
-                                get("in_flight", base.path().inFlightPacketsMax())))
+                        .withWindow((int) get("track_window", base.path().trackWindowPackets()), (int)
+                                get("sack_words", base.path().sackWords()))
+                        .withInFlightPacketsMax(
+                                (int) get("in_flight", base.path().inFlightPacketsMax())))
                 .withAck(new AckConfig(
                         (int) get("ack_every", ack.everyPackets()),
                         (int) get("ack_bytes", ack.everyBytes()),
                         get("ack_delay_ns", ack.delayMaxNs())))
-                .withScheduler(new SchedulerConfig(
-                        (int) get("burst", base.scheduler().burstPackets())))
+                .withScheduler(
+                        new SchedulerConfig((int) get("burst", base.scheduler().burstPackets())))
                 .withRate(new RateConfig(
                         get("tx_capacity", rate.outboundBytesPerSecond()),
                         get("rx_capacity", rate.inboundBytesPerSecond()),
@@ -99,10 +115,12 @@ final class Settings {
                         (int) get("max_reads", limits.reads()),
                         (int) get("ordered_writes", limits.orderedWrites())))
                 .withCookies(get("cookies", 1) != 0 ? EndpointConfig.Cookies.REQUIRED : EndpointConfig.Cookies.OFF)
-                .withSecurity(get("endpoint_key", 0) == 0 ? SecurityConfig.NONE : SecurityConfig.NONE.withEndpointKey(key()));
+                .withSecurity(
+                        get("endpoint_key", 0) == 0 ? SecurityConfig.NONE : SecurityConfig.NONE.withEndpointKey(key()));
     }
 
     private Secret key() {
-        return Secret.of("compliance key %016x".formatted(get("endpoint_key", 0)).getBytes(StandardCharsets.US_ASCII));
+        return Secret.of(
+                "compliance key %016x".formatted(get("endpoint_key", 0)).getBytes(StandardCharsets.US_ASCII));
     }
 }

@@ -95,8 +95,7 @@ public final class VirtualWire implements Wire, EngineAgent.Hosts {
         }
         Flight arrived = flights.remove();
         if (arrived.toTester()) {
-            return new Arrival(
-                    nowNs, arrived.plane(), arrived.port(), arrived.ecn(), arrived.dscp(), arrived.bytes());
+            return new Arrival(nowNs, arrived.plane(), arrived.port(), arrived.ecn(), arrived.dscp(), arrived.bytes());
         }
         if (host != null) {
             deliver(host, arrived);

@@ -80,9 +80,15 @@ final class AgentCommand implements Callable<Integer> {
             ObjectNode arguments = ((ObjectNode) request).deepCopy();
             arguments.remove("id");
             arguments.remove("cmd");
-            return agent.call(request.path("cmd").asString(""), arguments).put("id", id).put("ok", true);
+            return agent.call(request.path("cmd").asString(""), arguments)
+                    .put("id", id)
+                    .put("ok", true);
         } catch (UtpException e) {
-            return Json.object().put("id", id).put("ok", false).put("err", e.code()).put("msg", e.getMessage());
+            return Json.object()
+                    .put("id", id)
+                    .put("ok", false)
+                    .put("err", e.code())
+                    .put("msg", e.getMessage());
         }
     }
 }

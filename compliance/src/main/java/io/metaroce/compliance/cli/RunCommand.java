@@ -12,8 +12,8 @@ import io.metaroce.compliance.run.Target;
 import io.metaroce.compliance.spec.Checkout;
 import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.spec.Requirements;
-import io.metaroce.compliance.tests.Catalogue;
 import io.metaroce.compliance.tests.Conformance;
+import io.metaroce.compliance.tests.TestProfiles;
 import io.metaroce.compliance.verdict.Verdict;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -47,8 +47,12 @@ final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--target", description = "self: the engine of this checkout in virtual time; udp: the same as a process of its own over real"
-                    + " sockets; exec:COMMAND: an agent that speaks UTP/1.", defaultValue = "self")
+    @Option(
+            names = "--target",
+            description =
+                    "self: the engine of this checkout in virtual time; udp: the same as a process of its own over real"
+                            + " sockets; exec:COMMAND: an agent that speaks UTP/1.",
+            defaultValue = "self")
     private String target = "self";
 
     @Option(names = "--out_dir", description = "Folder of the report; none is written without it.")
@@ -59,6 +63,12 @@ final class RunCommand implements Callable<Integer> {
             description = "Only these tests: ids with * at the end, or tags of requirements, with commas between.",
             split = ",")
     private List<String> selected = List.of();
+
+    @Option(
+            names = "--profile",
+            description = "What the implementation claims to be: core@1.0 or responder@1.0.",
+            defaultValue = "core@1.0")
+    private String profile = "core@1.0";
 
     @Option(names = "--seed", description = "Seed of all random numbers in virtual time.", defaultValue = "1")
     private long seed = 1;
@@ -100,13 +110,13 @@ final class RunCommand implements Callable<Integer> {
                 out.flush();
             }
         }
-        Outcome outcome = new Outcome(implementation, requirements, seed, results);
+        Outcome outcome = new Outcome(implementation, profile, requirements, seed, results);
         if (folder != null) {
             Report.write(outcome, folder);
             out.println("report: " + folder.resolve("index.html"));
         }
         out.println(outcome.covered() + " of " + requirements.testable().size() + " testable MUSTs covered; "
-                + outcome.profile().name().replace('_', '-') + " (core@1.0, " + implementation.clock() + ")");
+                + outcome.profile().name().replace('_', '-') + " (" + profile + ", " + implementation.clock() + ")");
         out.println(outcome.count(Verdict.PASS) + " passed, " + outcome.count(Verdict.FAIL) + " failed, "
                 + outcome.count(Verdict.INCONCLUSIVE) + " inconclusive, " + outcome.count(Verdict.NOT_APPLICABLE)
                 + " n/a, " + outcome.count(Verdict.ERROR) + " error");
@@ -119,9 +129,11 @@ final class RunCommand implements Callable<Integer> {
             return new SelfTarget();
         }
         if (target.equals("udp")) {
-            String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            String java =
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
             String classPath = System.getProperty("java.class.path");
-            return new ProcessTarget("udp", List.of(java, "-cp", classPath, Main.class.getName(), "compliance", "agent"));
+            return new ProcessTarget(
+                    "udp", List.of(java, "-cp", classPath, Main.class.getName(), "compliance", "agent"));
         }
         if (target.startsWith("exec:")) {
             return new ProcessTarget(target, List.of(target.substring(5).split(" ")));
@@ -131,7 +143,7 @@ final class RunCommand implements Callable<Integer> {
 
     private List<Conformance> select(Requirements requirements) {
         List<Conformance> found = new ArrayList<>();
-        for (Conformance test : Catalogue.all()) {
+        for (Conformance test : TestProfiles.of(profile)) {
             for (String citation : test.citations()) {
                 String fault = requirements.fault(citation);
                 if (fault != null) {

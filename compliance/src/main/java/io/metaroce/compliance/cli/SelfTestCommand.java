@@ -24,10 +24,16 @@ final class SelfTestCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--mutants", description = "Only mutants whose id begins like this; none: no mutants.", defaultValue = "M")
+    @Option(
+            names = "--mutants",
+            description = "Only mutants whose id begins like this; none: no mutants.",
+            defaultValue = "M")
     private String mutants = "M";
 
-    @Option(names = "--variants", description = "Only variants whose id begins like this; none: no variants.", defaultValue = "B")
+    @Option(
+            names = "--variants",
+            description = "Only variants whose id begins like this; none: no variants.",
+            defaultValue = "B")
     private String variants = "B";
 
     @Override
@@ -39,8 +45,8 @@ final class SelfTestCommand implements Callable<Integer> {
         List<Row> passed = test.variants(variants, row -> print(out, row));
         long dead = killed.stream().filter(Row::isGood).count();
         long good = passed.stream().filter(Row::isGood).count();
-        out.println(dead + " of " + killed.size() + " mutants killed by their named test on their named requirement; " + good
-                + " of " + passed.size() + " benign variants pass");
+        out.println(dead + " of " + killed.size() + " mutants killed by their named test on their named requirement; "
+                + good + " of " + passed.size() + " benign variants pass");
         out.flush();
         return dead == killed.size() && good == passed.size() ? 0 : 1;
     }

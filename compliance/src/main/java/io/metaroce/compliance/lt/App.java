@@ -59,7 +59,10 @@ public final class App {
         List.of(access).forEach(list::add);
         ObjectNode answer = trial.call("mr_reg", arguments);
         Region region = new Region(
-                answer.get("mr").asInt(), (int) answer.get("rkey").asLong(), answer.get("va").asLong(), length);
+                answer.get("mr").asInt(),
+                (int) answer.get("rkey").asLong(),
+                answer.get("va").asLong(),
+                length);
         trial.guard(region);
         return region;
     }
@@ -110,7 +113,9 @@ public final class App {
 
     /** A few bytes in hexadecimal. */
     public String bytes(Region region, int offset, int length) {
-        return trial.call("mr_read", Json.object().put("mr", region.id()).put("off", offset).put("len", length))
+        return trial.call(
+                        "mr_read",
+                        Json.object().put("mr", region.id()).put("off", offset).put("len", length))
                 .get("hex")
                 .asString();
     }
@@ -119,7 +124,14 @@ public final class App {
 
     /** Posts a Write of the stream's connection. */
     public void write(int stream, long wr, Region from, int offset, int length, long to) {
-        post("post_write", stream, wr, from, offset, length, Json.object().put("rva", to).put("rkey", Peer.RKEY));
+        post(
+                "post_write",
+                stream,
+                wr,
+                from,
+                offset,
+                length,
+                Json.object().put("rva", to).put("rkey", Peer.RKEY));
     }
 
     /** Posts a Write on stream 0 to the same offset of the tester's memory. */
@@ -134,7 +146,14 @@ public final class App {
 
     /** Posts a Read from the tester's memory. */
     public void read(int stream, long wr, Region into, int offset, int length, long from) {
-        post("post_read", stream, wr, into, offset, length, Json.object().put("rva", from).put("rkey", Peer.RKEY));
+        post(
+                "post_read",
+                stream,
+                wr,
+                into,
+                offset,
+                length,
+                Json.object().put("rva", from).put("rkey", Peer.RKEY));
     }
 
     /** Posts any work request; {@code more} has the arguments that only it has. */
@@ -166,7 +185,8 @@ public final class App {
 
     /** Takes a path out of use, or lets it return. */
     public void park(int path, boolean isUp) {
-        trial.call("path_admin", Json.object().put("conn", conn).put("path", path).put("up", isUp));
+        trial.call(
+                "path_admin", Json.object().put("conn", conn).put("path", path).put("up", isUp));
     }
 
     /** Takes a plane's port down or up. */
@@ -211,7 +231,8 @@ public final class App {
         return trial.events().stream()
                 .filter(event -> event.get("evt").asString().equals("conn_state")
                         && event.path("conn").asInt() == conn)
-                .map(event -> event.get("state").asString() + " " + event.path("why").asString(""))
+                .map(event ->
+                        event.get("state").asString() + " " + event.path("why").asString(""))
                 .map(String::strip)
                 .toList();
     }
@@ -223,7 +244,9 @@ public final class App {
 
     /** The window of the whole connection, in bytes. */
     public long window() {
-        return trial.call("paths", Json.object().put("conn", conn)).path("window").asLong();
+        return trial.call("paths", Json.object().put("conn", conn))
+                .path("window")
+                .asLong();
     }
 
     /** Tells the implementation of an ICMP error for a source port. */

@@ -3,7 +3,9 @@ package io.metaroce.compliance.lt;
 import io.metaroce.compliance.lt.codec.Fields;
 import java.util.TreeSet;
 
-/** What the tester has received on one path of the implementation: the text of chapter 4, written as plainly as can be. */
+/**
+ * What the tester has received on one path of the implementation: the text of chapter 4, written as plainly as can be.
+ */
 final class Inbound {
     private final int path;
     private int cum;

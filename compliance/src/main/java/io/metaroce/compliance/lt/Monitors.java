@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Watches all traffic of one connection in every test. Each complaint names the requirement it is about. */
 final class Monitors {
-    private static final List<String> MUTABLE = List.of(
-            "flags", "tx_stamp", "path_epoch", "demand", "rate_hint", "hint_seq", "message_flags", "status");
+    private static final List<String> MUTABLE =
+            List.of("flags", "tx_stamp", "path_epoch", "demand", "rate_hint", "hint_seq", "message_flags", "status");
 
     private final Peer peer;
     private final Codec codec;
@@ -115,13 +115,13 @@ final class Monitors {
         int psn = seen.psn();
         Packet before = path.slots.get(psn);
         if (before == null) {
-            demand(psn == path.nextPsn, "R-PATH-001", "slot " + Integer.toUnsignedString(psn) + " instead of "
-                    + Integer.toUnsignedString(path.nextPsn) + ": " + seen.line());
-            demand(!seen.isResent(), "R-PATH-007", "flag R on a slot that was never sent: " + seen.line());
             demand(
-                    psn - path.released < window(),
-                    "R-PATH-003",
-                    "a slot beyond CumPSN + Wt: " + seen.line());
+                    psn == path.nextPsn,
+                    "R-PATH-001",
+                    "slot " + Integer.toUnsignedString(psn) + " instead of " + Integer.toUnsignedString(path.nextPsn)
+                            + ": " + seen.line());
+            demand(!seen.isResent(), "R-PATH-007", "flag R on a slot that was never sent: " + seen.line());
+            demand(psn - path.released < window(), "R-PATH-003", "a slot beyond CumPSN + Wt: " + seen.line());
             path.nextPsn = psn + 1;
             path.slots.put(psn, packet);
             fragment(seen, packet);

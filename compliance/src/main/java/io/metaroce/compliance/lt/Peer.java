@@ -266,7 +266,9 @@ public final class Peer {
 
     /** A packet to this connection that is neither slot nor report. */
     public Packet control(String name) {
-        return new Packet(name).set("dst_conn_id", theirConnId & 0xFFFF_FFFFL).set("tx_stamp", stampNow() & 0xFFFF_FFFFL);
+        return new Packet(name)
+                .set("dst_conn_id", theirConnId & 0xFFFF_FFFFL)
+                .set("tx_stamp", stampNow() & 0xFFFF_FFFFL);
     }
 
     /** A report with the next AckSeq. */
@@ -516,7 +518,10 @@ public final class Peer {
         }
         if (codec.table().isSlot(packet.name())) {
             Inbound path = in(seen.path());
-            path.arrived(seen.stamp(), seen.epoch(), packet.hasFlags(Packet.M) || seen.ecn() == Wire.CE || marking.test(seen));
+            path.arrived(
+                    seen.stamp(),
+                    seen.epoch(),
+                    packet.hasFlags(Packet.M) || seen.ecn() == Wire.CE || marking.test(seen));
             if (path.accept(seen.psn())) {
                 acceptedBytes += packet.payloadLength();
                 responder.take(packet);

@@ -137,9 +137,8 @@ public final class Responder {
             stream.open.remove(packet.int32("msn"));
             return;
         }
-        boolean isRefused = (stream.flags & REFUSED) != 0
-                && packet.int32("msn") == stream.nextMsn
-                && attempt == stream.code;
+        boolean isRefused =
+                (stream.flags & REFUSED) != 0 && packet.int32("msn") == stream.nextMsn && attempt == stream.code;
         if (isWithdrawn || isRefused || (stream.flags & FAILED) != 0) {
             return;
         }

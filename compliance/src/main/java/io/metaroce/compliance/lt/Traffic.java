@@ -29,12 +29,14 @@ public final class Traffic {
     /** Packets with one of these names. */
     public Traffic named(String... names) {
         List<String> wanted = List.of(names);
-        return where(seen -> seen.decoded() != null && wanted.contains(seen.packet().name()));
+        return where(
+                seen -> seen.decoded() != null && wanted.contains(seen.packet().name()));
     }
 
     /** Packets that occupy slots. */
     public Traffic slots() {
-        return where(seen -> seen.decoded() != null && codec.table().isSlot(seen.packet().name()));
+        return where(seen ->
+                seen.decoded() != null && codec.table().isSlot(seen.packet().name()));
     }
 
     /** Packets of one path. */
@@ -140,7 +142,10 @@ public final class Traffic {
 
     /** Payload bytes. */
     public long payload() {
-        return packets.stream().map(Seen::packet).mapToLong(Packet::payloadLength).sum();
+        return packets.stream()
+                .map(Seen::packet)
+                .mapToLong(Packet::payloadLength)
+                .sum();
     }
 
     /** Short, for the text of a check. */

@@ -184,7 +184,8 @@ public final class Trial {
     public boolean until(BooleanSupplier happened, long ns) {
         long deadline = wire.nowNs() + ns;
         while (!happened.getAsBoolean()) {
-            long stop = held.isEmpty() ? deadline : Math.min(deadline, held.get(0).atNs());
+            long stop =
+                    held.isEmpty() ? deadline : Math.min(deadline, held.get(0).atNs());
             Wire.Arrival arrival = wire.next(isVirtual() ? stop : Math.min(stop, wire.nowNs() + 1_000_000));
             release();
             pump();
@@ -226,7 +227,9 @@ public final class Trial {
 
     /** Everything of the implementation since, unreadable packets too. */
     public List<Seen> rawSince(int mark) {
-        return ledger.subList(mark, ledger.size()).stream().filter(Seen::fromIut).toList();
+        return ledger.subList(mark, ledger.size()).stream()
+                .filter(Seen::fromIut)
+                .toList();
     }
 
     void send(int plane, int port, int ecn, byte[] bytes, @Nullable Packet packet) {
@@ -356,8 +359,7 @@ public final class Trial {
     public Seen requested(Peer peer, ObjectNode how) {
         open();
         int before = mark();
-        ObjectNode answer =
-                call("connect", how.put("to", wire.testerAddress(0)).put("service", Peer.SERVICE));
+        ObjectNode answer = call("connect", how.put("to", wire.testerAddress(0)).put("service", Peer.SERVICE));
         iut.on(answer.get("conn").asInt());
         effective("request sent", until(() -> !since(before).named("CONN_REQ").isEmpty()));
         Seen request = since(before).named("CONN_REQ").first().orElseThrow();
@@ -396,7 +398,9 @@ public final class Trial {
         Packet request = peer.request(0x1234_5678_9ABC_0000L + peer.connId());
         send(0, 0, Wire.ECT_0, codec.encode(request, 0), request);
         String[] answers = {"CONN_RETRY", "CONN_ACCEPT", "CONN_REJECT", "VERSION_NEG"};
-        effective("an answer to the request", until(() -> !since(before).named(answers).isEmpty()));
+        effective(
+                "an answer to the request",
+                until(() -> !since(before).named(answers).isEmpty()));
         Packet answer = since(before).named(answers).first().orElseThrow().packet();
         if (!answer.is("CONN_RETRY")) {
             return answer;
@@ -405,7 +409,9 @@ public final class Trial {
         Packet proven = peer.request(answer);
         send(0, 0, Wire.ECT_0, codec.encode(proven, 0), proven);
         String[] final_ = {"CONN_ACCEPT", "CONN_REJECT"};
-        effective("an answer to the proven request", until(() -> !since(second).named(final_).isEmpty()));
+        effective(
+                "an answer to the proven request",
+                until(() -> !since(second).named(final_).isEmpty()));
         return since(second).named(final_).first().orElseThrow().packet();
     }
 

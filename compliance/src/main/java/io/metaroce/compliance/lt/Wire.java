@@ -39,8 +39,8 @@ public interface Wire extends AutoCloseable {
     void send(int plane, int sourcePort, int ecn, byte[] bytes);
 
     /**
-     * Lets time pass until something arrives, which is returned; null when nothing has come until {@code deadlineNs}, or
-     * earlier when something else may be worth a look.
+     * Lets time pass until something arrives, which is returned; null when nothing has come until {@code deadlineNs},
+     * or earlier when something else may be worth a look.
      */
     @Nullable
     Arrival next(long deadlineNs);

@@ -23,7 +23,10 @@ final class Html {
     private Html() {}
 
     static String escape(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     static String of(Outcome outcome) {
@@ -34,7 +37,8 @@ final class Html {
                 .append(resource("page.css"))
                 .append("</style></head><body>");
         banner(out, outcome);
-        out.append("<h2>Requirements</h2><p><input id=\"filter\" placeholder=\"filter: tag, test, verdict, word\"></p>");
+        out.append(
+                "<h2>Requirements</h2><p><input id=\"filter\" placeholder=\"filter: tag, test, verdict, word\"></p>");
         out.append("<table id=\"requirements\"><tr><th>Tag<th>Level<th>Origin<th>State<th>Tests<th>Sentence</tr>");
         for (Requirement requirement : outcome.requirements().all()) {
             requirement(out, outcome, requirement);
@@ -44,18 +48,22 @@ final class Html {
         outcome.results().stream()
                 .filter(result -> !outcome.troubles().contains(result))
                 .forEach(result -> test(out, outcome, result));
-        return out.append("<script>").append(resource("page.js")).append("</script></body></html>\n").toString();
+        return out.append("<script>")
+                .append(resource("page.js"))
+                .append("</script></body></html>\n")
+                .toString();
     }
 
     private static void banner(StringBuilder out, Outcome outcome) {
         out.append(String.format(
                 Locale.ROOT,
-                "<h1 class=\"%s\">%s</h1><p>%s against <b>MetaRoCE open draft 1</b>, profile core@1.0, clock %s."
+                "<h1 class=\"%s\">%s</h1><p>%s against <b>MetaRoCE open draft 1</b>, profile %s, clock %s."
                         + " %d tests: %d passed, %d failed, %d inconclusive, %d not applicable, %d in error."
                         + " %d of %d testable MUSTs covered.</p>",
                 outcome.profile(),
                 outcome.profile().name().replace('_', '-'),
                 escape(outcome.target().name()),
+                outcome.profileName(),
                 outcome.target().clock(),
                 outcome.results().size(),
                 outcome.count(Verdict.PASS),
@@ -81,14 +89,22 @@ final class Html {
 
     private static void requirement(StringBuilder out, Outcome outcome, Requirement requirement) {
         Outcome.State state = outcome.state(requirement);
-        out.append("<tr class=\"row ").append(state).append("\" id=\"").append(requirement.id()).append("\"><td><code>");
-        out.append(requirement.citation()).append("</code><td>").append(requirement.level()).append("<td>");
+        out.append("<tr class=\"row ")
+                .append(state)
+                .append("\" id=\"")
+                .append(requirement.id())
+                .append("\"><td><code>");
+        out.append(requirement.citation())
+                .append("</code><td>")
+                .append(requirement.level())
+                .append("<td>");
         out.append(requirement.origin()).append("<td>").append(state).append("<td>");
-        outcome.about(requirement).forEach(result -> out.append("<a href=\"#")
-                .append(result.test().id())
-                .append("\">")
-                .append(result.test().id())
-                .append("</a> "));
+        outcome.about(requirement)
+                .forEach(result -> out.append("<a href=\"#")
+                        .append(result.test().id())
+                        .append("\">")
+                        .append(result.test().id())
+                        .append("</a> "));
         out.append("<td>").append(escape(requirement.text())).append("</tr>");
     }
 
@@ -96,13 +112,18 @@ final class Html {
         boolean isTrouble = outcome.troubles().contains(result);
         out.append("<details class=\"row test ").append(result.verdict()).append("\" id=\"");
         out.append(result.test().id()).append(isTrouble ? "\" open>" : "\">").append("<summary><b>");
-        out.append(result.test().id()).append("</b> ").append(escape(result.test().title())).append(" <i>");
+        out.append(result.test().id())
+                .append("</b> ")
+                .append(escape(result.test().title()))
+                .append(" <i>");
         out.append(result.verdict()).append("</i> <small>");
-        result.test().citations().forEach(citation -> out.append("<a href=\"#")
-                .append(citation, 0, citation.indexOf('@'))
-                .append("\">")
-                .append(citation)
-                .append("</a> "));
+        result.test()
+                .citations()
+                .forEach(citation -> out.append("<a href=\"#")
+                        .append(citation, 0, citation.indexOf('@'))
+                        .append("\">")
+                        .append(citation)
+                        .append("</a> "));
         out.append("</small></summary>");
         if (!result.reason().isEmpty()) {
             out.append("<p class=\"reason\">").append(escape(result.reason())).append("</p>");
@@ -118,8 +139,8 @@ final class Html {
                 .append(" --select ")
                 .append(result.test().id())
                 .append("</pre>");
-        List<Seen> shown = result.ledger().subList(
-                0, Math.min(result.ledger().size(), isTrouble ? LADDER_FAILED : LADDER_PASSED));
+        List<Seen> shown =
+                result.ledger().subList(0, Math.min(result.ledger().size(), isTrouble ? LADDER_FAILED : LADDER_PASSED));
         if (!shown.isEmpty()) {
             out.append(Ladder.svg(shown));
             out.append("<p>").append(result.ledger().size()).append(" packets in all, all of them in the trace.</p>");
@@ -136,7 +157,10 @@ final class Html {
             out.append(escape(seen.line())).append('\n');
             int length = Math.min(seen.raw().length, HEX_BYTES);
             String digits = HexFormat.ofDelimiter(" ").formatHex(seen.raw(), 0, length);
-            out.append("    ").append(digits).append(length < seen.raw().length ? " …" : "").append('\n');
+            out.append("    ")
+                    .append(digits)
+                    .append(length < seen.raw().length ? " …" : "")
+                    .append('\n');
         });
         out.append("</pre><pre class=\"events\">");
         result.events().forEach(event -> out.append(escape(event.toString())).append('\n'));

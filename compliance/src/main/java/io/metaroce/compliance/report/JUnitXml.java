@@ -26,11 +26,17 @@ final class JUnitXml {
             String reason = Html.escape(result.reason());
             switch (result.verdict()) {
                 case PASS -> {}
-                case FAIL -> out.append("<failure type=\"violated\" message=\"").append(reason).append("\"/>");
+                case FAIL ->
+                    out.append("<failure type=\"violated\" message=\"")
+                            .append(reason)
+                            .append("\"/>");
                 case INCONCLUSIVE ->
-                    out.append("<failure type=\"inconclusive\" message=\"").append(reason).append("\"/>");
+                    out.append("<failure type=\"inconclusive\" message=\"")
+                            .append(reason)
+                            .append("\"/>");
                 case ERROR -> out.append("<error message=\"").append(reason).append("\"/>");
-                case NOT_APPLICABLE -> out.append("<skipped message=\"").append(reason).append("\"/>");
+                case NOT_APPLICABLE ->
+                    out.append("<skipped message=\"").append(reason).append("\"/>");
             }
             out.append("</testcase>\n");
         }

@@ -69,7 +69,11 @@ final class Ladder {
         }
         packet.fields()
                 .list("path_blocks")
-                .forEach(b -> out.append(" [").append(b.get("path_id")).append(": cum ").append(b.get("cum_psn")).append("]"));
+                .forEach(b -> out.append(" [")
+                        .append(b.get("path_id"))
+                        .append(": cum ")
+                        .append(b.get("cum_psn"))
+                        .append("]"));
         return out + (packet.hasFlags(Packet.R) ? " R" : "") + (seen.isLost() ? " (lost on purpose)" : "");
     }
 }

@@ -17,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** A whole run: every result, and what it says of each requirement and of the implementation. */
 public final class Outcome {
     private final Target target;
+    private final String profileName;
     private final Requirements requirements;
     private final long seed;
     private final List<Result> results;
@@ -59,8 +60,10 @@ public final class Outcome {
     }
 
     /** A run with these results. */
-    public Outcome(Target target, Requirements requirements, long seed, List<Result> results) {
+    public Outcome(
+            Target target, String profileName, Requirements requirements, long seed, List<Result> results) {
         this.target = target;
+        this.profileName = profileName;
         this.requirements = requirements;
         this.seed = seed;
         this.results = List.copyOf(results);
@@ -69,6 +72,11 @@ public final class Outcome {
     /** All results, in order. */
     public List<Result> results() {
         return results;
+    }
+
+    /** What the implementation claims to be. */
+    public String profileName() {
+        return profileName;
     }
 
     /** The implementation. */
@@ -94,7 +102,9 @@ public final class Outcome {
 
     /** Tests that cite a requirement. */
     public List<Result> about(Requirement requirement) {
-        return results.stream().filter(r -> r.test().tags().contains(requirement.id())).toList();
+        return results.stream()
+                .filter(r -> r.test().tags().contains(requirement.id()))
+                .toList();
     }
 
     /** What it says of a requirement. */
@@ -133,7 +143,8 @@ public final class Outcome {
                 .put("target", target.name())
                 .put("clock", target.clock())
                 .put("seed", seed)
-                .put("profile", profile().name());
+                .put("profile", profileName)
+                .put("verdict", profile().name());
         root.putObject("summary")
                 .put("tests", results.size())
                 .put("pass", count(Verdict.PASS))

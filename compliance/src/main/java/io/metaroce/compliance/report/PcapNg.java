@@ -17,10 +17,24 @@ final class PcapNg {
 
     static byte[] of(List<Seen> packets) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        block(out, 0x0A0D0D0A, le(16).putInt(0x1A2B3C4D).putShort((short) 1).putShort((short) 0).putLong(-1));
+        block(
+                out,
+                0x0A0D0D0A,
+                le(16).putInt(0x1A2B3C4D)
+                        .putShort((short) 1)
+                        .putShort((short) 0)
+                        .putLong(-1));
         // if_tsresol: 10^-9
-        block(out, 1, le(20).putShort((short) RAW_IP).putShort((short) 0).putInt(0).putShort((short) 9)
-                .putShort((short) 1).putInt(9).putInt(0));
+        block(
+                out,
+                1,
+                le(20).putShort((short) RAW_IP)
+                        .putShort((short) 0)
+                        .putInt(0)
+                        .putShort((short) 9)
+                        .putShort((short) 1)
+                        .putInt(9)
+                        .putInt(0));
         for (Seen seen : packets) {
             packet(out, seen);
         }
@@ -32,7 +46,11 @@ final class PcapNg {
         byte[] comment = (seen.isLost() ? "lost on purpose" : "").getBytes(StandardCharsets.UTF_8);
         int option = comment.length == 0 ? 0 : 4 + padded(comment.length) + 4;
         ByteBuffer body = le(20 + padded(ip.length) + option);
-        body.putInt(0).putInt((int) (seen.atNs() >>> 32)).putInt((int) seen.atNs()).putInt(ip.length).putInt(ip.length);
+        body.putInt(0)
+                .putInt((int) (seen.atNs() >>> 32))
+                .putInt((int) seen.atNs())
+                .putInt(ip.length)
+                .putInt(ip.length);
         body.put(ip);
         body.position(20 + padded(ip.length));
         if (comment.length > 0) {
@@ -47,7 +65,10 @@ final class PcapNg {
         int tester = iut + 1;
         int port = Math.abs(seen.port());
         ByteBuffer ip = ByteBuffer.allocate(length);
-        ip.put((byte) 0x45).put((byte) Math.max(seen.ecn(), 0)).putShort((short) length).putInt(0x4000);
+        ip.put((byte) 0x45)
+                .put((byte) Math.max(seen.ecn(), 0))
+                .putShort((short) length)
+                .putInt(0x4000);
         ip.put((byte) 64).put((byte) 17).putShort((short) 0);
         ip.putInt(seen.fromIut() ? iut : tester).putInt(seen.fromIut() ? tester : iut);
         int sum = 0;

@@ -22,7 +22,10 @@ public final class Report {
         Files.writeString(folder.resolve("junit.xml"), JUnitXml.of(outcome));
         for (Result result : outcome.results()) {
             if (result.verdict() != Verdict.NOT_APPLICABLE) {
-                evidence(outcome, result, folder.resolve("evidence").resolve(result.test().id()));
+                evidence(
+                        outcome,
+                        result,
+                        folder.resolve("evidence").resolve(result.test().id()));
             }
         }
     }
@@ -38,7 +41,8 @@ public final class Report {
                     .put("port", seen.port())
                     .put("lost", seen.isLost());
             if (seen.decoded() != null) {
-                node.put("packet", seen.packet().name()).put("fields", seen.packet().fields().toString());
+                node.put("packet", seen.packet().name())
+                        .put("fields", seen.packet().fields().toString());
             }
             if (seen.drop() != null) {
                 node.put("drop", seen.drop());

@@ -98,7 +98,10 @@ final class Fault {
             if (which.test(packet)) {
                 Packet copy = packet.copy();
                 change.accept(copy);
-                hits += copy.toString().equals(packet.toString()) && copy.options().equals(packet.options()) ? 0 : 1;
+                hits += copy.toString().equals(packet.toString())
+                                && copy.options().equals(packet.options())
+                        ? 0
+                        : 1;
                 return List.of(copy);
             }
             return List.of(packet);

@@ -53,6 +53,10 @@ final class FaultyTarget implements Target {
     public Session open(long seed, int planes) {
         Session session = good.open(seed, planes);
         Fault fault = faults.get();
+        ObjectNode settings = fault.settings();
+        if (settings != null) {
+            session.agent().call("cfg", settings);
+        }
         return new Session(new FaultyWire(session.wire(), fault), new FaultyAgent(session.agent(), fault));
     }
 
@@ -91,7 +95,10 @@ final class FaultyTarget implements Target {
         private int seedOf(byte[] bytes) {
             int to = bytes.length < 8
                     ? 0
-                    : ((bytes[4] & 0xFF) << 24) | ((bytes[5] & 0xFF) << 16) | ((bytes[6] & 0xFF) << 8) | (bytes[7] & 0xFF);
+                    : ((bytes[4] & 0xFF) << 24)
+                            | ((bytes[5] & 0xFF) << 16)
+                            | ((bytes[6] & 0xFF) << 8)
+                            | (bytes[7] & 0xFF);
             return seeds.getOrDefault(to, 0);
         }
 
@@ -106,7 +113,8 @@ final class FaultyTarget implements Target {
         @Override
         public void send(int plane, int sourcePort, int ecn, byte[] given) {
             byte[] bytes = fault.rawEntering(given);
-            boolean isSpoiled = "integrity".equals(codec.decode(bytes, seedOf(bytes)).drop());
+            boolean isSpoiled =
+                    "integrity".equals(codec.decode(bytes, seedOf(bytes)).drop());
             if (isSpoiled && bytes.length > 20 && fault.isUnchecked()) {
                 bytes = Codec.sealed(bytes, seedOf(bytes));
             }
@@ -119,7 +127,8 @@ final class FaultyTarget implements Target {
             learn(packet);
             String before = packet.toString();
             for (Packet each : fault.entering(packet)) {
-                boolean isSame = each.toString().equals(before) && each.options().equals(packet.options());
+                boolean isSame =
+                        each.toString().equals(before) && each.options().equals(packet.options());
                 inner.send(plane, sourcePort, ecn, isSame ? bytes : codec.encode(each, seedOf(bytes)));
             }
             for (Packet extra : fault.answers(packet)) {
@@ -133,7 +142,9 @@ final class FaultyTarget implements Target {
             if (!ready.isEmpty() && ready.get(0).atNs() <= nowNs()) {
                 return ready.remove(0);
             }
-            long stop = ready.isEmpty() ? deadlineNs : Math.min(deadlineNs, ready.get(0).atNs());
+            long stop = ready.isEmpty()
+                    ? deadlineNs
+                    : Math.min(deadlineNs, ready.get(0).atNs());
             Arrival arrival = inner.next(stop);
             hits = fault.hits();
             if (arrival == null) {
@@ -179,10 +190,6 @@ final class FaultyTarget implements Target {
 
         @Override
         public ObjectNode call(String command, ObjectNode arguments) {
-            ObjectNode settings = command.equals("ep_open") ? fault.settings() : null;
-            if (settings != null) {
-                inner.call("cfg", settings);
-            }
             if (fault.isIgnored(command)) {
                 return io.metaroce.compliance.spec.Json.object();
             }

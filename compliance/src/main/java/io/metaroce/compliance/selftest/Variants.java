@@ -27,12 +27,22 @@ final class Variants {
                 new Variant("B07", "keeps fewer slots in flight", () -> new Fault().set("in_flight", 32)),
                 new Variant("B08", "has a wider window", () -> new Fault().set("track_window", 512)),
                 new Variant("B09", "reports wider bitmaps", () -> new Fault().set("sack_words", 8)),
-                new Variant("B10", "sends an option nobody knows in every ACK", () -> new Fault().out(p -> p.is("ACK")
-                        && p.options().isEmpty(), p -> p.withFlags(1).option(0x4F, new byte[2]))),
-                new Variant("B11", "says that it can receive less", () -> new Fault().out(p -> p.is("CONN_ACCEPT"),
-                        p -> p.options().removeIf(o -> o.type() == 0x1B))),
+                new Variant(
+                        "B10",
+                        "sends an option nobody knows in every ACK",
+                        () -> new Fault()
+                                .out(
+                                        p -> p.is("ACK") && p.options().isEmpty(),
+                                        p -> p.withFlags(1).option(0x4F, new byte[2]))),
+                new Variant(
+                        "B11",
+                        "says that it can receive less",
+                        () -> new Fault()
+                                .out(p -> p.is("CONN_ACCEPT"), p -> p.options().removeIf(o -> o.type() == 0x1B))),
                 new Variant("B12", "reacts two microseconds later", () -> new Fault().delay(1_500, p -> p.is("ACK"))),
-                new Variant("B13", "names other ids in CLOSE", () -> new Fault().out(p -> p.is("CLOSE"),
-                        p -> p.set("close_id", p.get("close_id") ^ 0x55))));
+                new Variant(
+                        "B13",
+                        "names other ids in CLOSE",
+                        () -> new Fault().out(p -> p.is("CLOSE"), p -> p.set("close_id", p.get("close_id") ^ 0x55))));
     }
 }

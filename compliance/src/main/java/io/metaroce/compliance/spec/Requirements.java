@@ -133,8 +133,8 @@ public final class Requirements {
             for (String line : Files.readAllLines(file)) {
                 String[] row = line.split(",", 4);
                 if (row.length != 4) {
-                    throw new IllegalStateException("observation.csv: not of the form tag,observed,applies_if,reason: "
-                            + line);
+                    throw new IllegalStateException(
+                            "observation.csv: not of the form tag,observed,applies_if,reason: " + line);
                 }
                 rows.put(row[0], row);
             }

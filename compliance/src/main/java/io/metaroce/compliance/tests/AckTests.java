@@ -45,7 +45,10 @@ final class AckTests {
                             p.skip(0, 1);
                         }
                         int msn = ++sent;
-                        long took = delay(t, () -> p.send(p.slot(0, WireTests.small(m, msn, 64 * msn, 3)).set("demand", 9)));
+                        long took = delay(
+                                t,
+                                () -> p.send(p.slot(0, WireTests.small(m, msn, 64 * msn, 3))
+                                        .set("demand", 9)));
                         boolean isHole = bit == 1 || bit == 63 || bit == 127 || bit == 191 || bit == 254;
                         if (isHole) {
                             t.that("R-ACK-001", took <= t.reactNs(), "hole before " + bit + " after " + took + " ns");
@@ -54,11 +57,19 @@ final class AckTests {
                     t.settle();
                     Fields block = Talk.block(t.sent(), 0).orElseThrow();
                     t.effective("nine accepted", block.get("rx_packets") == 9);
-                    t.that("R-SACK-001", block.int32("cum_psn") == first && block.get("words") == 4, "all from CumPSN on");
+                    t.that(
+                            "R-SACK-001",
+                            block.int32("cum_psn") == first && block.get("words") == 4,
+                            "all from CumPSN on");
                     long[] wanted = {2L | 1L << 63, 1L | 1L << 63, 1L | 1L << 63, 1L | 1L << 62 | 1L << 63};
-                    t.that("R-SACK-004", java.util.Arrays.equals(block.longs("bitmap"), wanted), "bit i is PSN + i: " + block);
+                    t.that(
+                            "R-SACK-004",
+                            java.util.Arrays.equals(block.longs("bitmap"), wanted),
+                            "bit i is PSN + i: " + block);
                 });
-        c.receiver("ACK-02", "flag A, a PROBE, a change of the mark and the first packet of an epoch are acknowledged at once")
+        c.receiver(
+                        "ACK-02",
+                        "flag A, a PROBE, a change of the mark and the first packet of an epoch are acknowledged at once")
                 .proves("R-ACK-002@1")
                 .by(t -> {
                     t.set("ack_every", 32).set("ack_delay_ns", t.isVirtual() ? 100_000 : 100_000_000);
@@ -68,13 +79,22 @@ final class AckTests {
                     t.effective("acknowledged", delay(t, () -> p.send(first.withFlags(Packet.A))) <= t.reactNs());
                     long probed = delay(t, () -> p.send(p.probe(0)));
                     t.that("R-ACK-002", probed <= t.reactNs(), "a PROBE after " + probed + " ns");
-                    long marked = delay(t, () -> p.sendMarked(p.slot(0, WireTests.small(m, 1, 64, 3)).set("demand", 9)
-                            .withFlags(Packet.M)));
+                    long marked = delay(
+                            t,
+                            () -> p.sendMarked(p.slot(0, WireTests.small(m, 1, 64, 3))
+                                    .set("demand", 9)
+                                    .withFlags(Packet.M)));
                     t.that("R-ACK-002", marked <= t.reactNs(), "the first mark after " + marked + " ns");
-                    long plain = delay(t, () -> p.send(p.slot(0, WireTests.small(m, 2, 128, 3)).set("demand", 9)));
+                    long plain = delay(
+                            t,
+                            () -> p.send(
+                                    p.slot(0, WireTests.small(m, 2, 128, 3)).set("demand", 9)));
                     t.that("R-ACK-002", plain <= t.reactNs(), "the last mark after " + plain + " ns");
                     p.rebind(0, 52_000);
-                    long moved = delay(t, () -> p.send(p.slot(0, WireTests.small(m, 3, 192, 3)).set("demand", 9)));
+                    long moved = delay(
+                            t,
+                            () -> p.send(
+                                    p.slot(0, WireTests.small(m, 3, 192, 3)).set("demand", 9)));
                     t.that("R-ACK-002", moved <= t.reactNs(), "a new epoch after " + moved + " ns");
                 });
         c.receiver("ACK-03", "an ordinary packet is acknowledged after AckEvery packets, or after MaxAckDelay")
@@ -86,15 +106,20 @@ final class AckTests {
                     long every = p.theirs("ACK_POLICY").get("ack_every");
                     long delayNs = p.theirs("ACK_POLICY").get("max_ack_delay_ns");
                     Region m = t.iut().blank(64 * K);
-                    p.send(p.slot(0, WireTests.small(m, 0, 0, 3)).set("demand", 9).withFlags(Packet.A));
+                    p.send(p.slot(0, WireTests.small(m, 0, 0, 3))
+                            .set("demand", 9)
+                            .withFlags(Packet.A));
                     t.settle();
                     t.effective("a policy was told", every >= 1 && delayNs > 0);
-                    long one = delay(t, () -> p.send(p.slot(0, WireTests.small(m, 1, 64, 3)).set("demand", 9)));
+                    long one = delay(
+                            t,
+                            () -> p.send(p.slot(0, WireTests.small(m, 1, 64, 3)).set("demand", 9)));
                     t.that("R-ACK-003", one <= t.rttNs() + delayNs, "one alone after " + one + " ns");
                     t.that("R-ACK-003", every == 1 || one > t.rttNs(), "it waits for more");
                     long many = delay(t, () -> {
                         for (int i = 0; i < every; i++) {
-                            p.send(p.slot(0, WireTests.small(m, 2 + i, 128 + 64 * i, 3)).set("demand", 9));
+                            p.send(p.slot(0, WireTests.small(m, 2 + i, 128 + 64 * i, 3))
+                                    .set("demand", 9));
                         }
                     });
                     t.that("R-ACK-003", many <= t.reactNs(), every + " together after " + many + " ns");
@@ -112,7 +137,11 @@ final class AckTests {
                         p.send(p.ack());
                     }
                     t.settle();
-                    t.that("R-ACK-004", t.since(mark).named("ACK").isEmpty(), "silence", t.since(mark).named("ACK"));
+                    t.that(
+                            "R-ACK-004",
+                            t.since(mark).named("ACK").isEmpty(),
+                            "silence",
+                            t.since(mark).named("ACK"));
                     Packet slot = p.slot(0, WireTests.small(m, 1, 64, 3));
                     for (int i = 0; i < 5; i++) {
                         p.send(i == 0 ? slot : p.again(slot));
@@ -148,7 +177,10 @@ final class AckTests {
                     int mark = t.mark();
                     p.send(p.slot(1, WireTests.small(m, 1, 64, 3)).withFlags(Packet.A));
                     t.settle();
-                    t.that("R-ACK-008", Talk.block(t.since(mark), 0).isPresent(), "the ACK of path 1 tells of path 0 again");
+                    t.that(
+                            "R-ACK-008",
+                            Talk.block(t.since(mark), 0).isPresent(),
+                            "the ACK of path 1 tells of path 0 again");
                 });
         c.receiver("ACK-10", "whoever receives slots over several planes asks whether his reports arrive")
                 .proves("R-ACK-010@1")
@@ -164,7 +196,11 @@ final class AckTests {
                     }
                     t.effective("slots acknowledged", Talk.nextMsn(t, 0) == 300);
                     Traffic asked = t.since(mark).tails();
-                    t.that("R-ACK-010", asked.any(s -> s.plane() == 0) && asked.any(s -> s.plane() == 1), "both planes", asked);
+                    t.that(
+                            "R-ACK-010",
+                            asked.any(s -> s.plane() == 0) && asked.any(s -> s.plane() == 1),
+                            "both planes",
+                            asked);
                 });
         c.receiver("SACK-03", "what was acknowledged stays acknowledged, and covers bytes that are in memory")
                 .proves("R-SACK-002@1", "R-SACK-003@1")
@@ -188,7 +224,8 @@ final class AckTests {
                             isPlaced &= t.iut().holds(m, 64 * order[k], 64, 3, 64L * order[k]);
                         }
                     }
-                    t.effective("all came", Talk.block(t.sent(), 0).orElseThrow().int32("cum_psn") == first + 10);
+                    t.effective(
+                            "all came", Talk.block(t.sent(), 0).orElseThrow().int32("cum_psn") == first + 10);
                     t.that("R-SACK-003", isKept, "each stays in every later block");
                     t.that("R-SACK-002", isPlaced, "each is in memory when it is acknowledged");
                 });
@@ -238,10 +275,15 @@ final class AckTests {
                     t.run(t.rttNs());
                     p.send(older);
                     t.settle();
-                    t.effective("the older one has completed the message", t.iut().isDone(1));
+                    t.effective(
+                            "the older one has completed the message", t.iut().isDone(1));
                     int mark = t.mark();
                     t.run(30 * t.rttNs());
-                    t.that("R-ACK-006", t.since(mark).resent().isEmpty(), "its slots are released", t.since(mark).resent());
+                    t.that(
+                            "R-ACK-006",
+                            t.since(mark).resent().isEmpty(),
+                            "its slots are released",
+                            t.since(mark).resent());
                     long after = t.iut().paths().get(0).get("srtt_ns").asLong();
                     t.that("R-ACK-006", before == after, "SRTT " + before + " then " + after);
                 });
@@ -259,7 +301,10 @@ final class AckTests {
                     t.effective("ended", t.until(() -> !t.sent().named("CLOSE").isEmpty()));
                     Packet close = t.sent().named("CLOSE").first().orElseThrow().packet();
                     t.that("R-ACK-007", close.get("code") == 0x100 + PROTO, "CLOSE with PROTO: " + close);
-                    t.that("R-ERR-001", t.iut().status(1).equals("FATAL_ERR"), "FATAL_ERR, not " + t.iut().status(1));
+                    t.that(
+                            "R-ERR-001",
+                            t.iut().status(1).equals("FATAL_ERR"),
+                            "FATAL_ERR, not " + t.iut().status(1));
                 });
         c.sender("ACK-11", "NextMSN beyond a message releases all its slots")
                 .proves("R-ACK-011@1")
@@ -274,8 +319,16 @@ final class AckTests {
                     t.settle();
                     int mark = t.mark();
                     t.run(t.isVirtual() ? 50_000_000 : 1_000_000_000);
-                    t.that("R-ACK-011", t.since(mark).resent().isEmpty(), "nothing is sent again", t.since(mark).resent());
-                    t.that("R-ACK-011", t.iut().paths().stream().allMatch(x -> x.get("inflight").asLong() == 0), "nothing in flight");
+                    t.that(
+                            "R-ACK-011",
+                            t.since(mark).resent().isEmpty(),
+                            "nothing is sent again",
+                            t.since(mark).resent());
+                    t.that(
+                            "R-ACK-011",
+                            t.iut().paths().stream()
+                                    .allMatch(x -> x.get("inflight").asLong() == 0),
+                            "nothing in flight");
                 });
         c.sender("ACK-12", "a delay of 0xFFFF yields no round trip time; the first sample becomes SRTT")
                 .proves("R-ACK-012@1", "R-ACK-014@1")
@@ -297,11 +350,16 @@ final class AckTests {
                     t.iut().write(2, m, 0, 512);
                     t.effective("sent again", t.until(() -> t.sent().slots().count() == 2));
                     t.run(7_000);
-                    long wanted = t.nowNs() + t.rttNs() / 2 - 16 * p.ack(0).fields().list("path_blocks").get(0).get("echo_stamp");
+                    long wanted = t.nowNs()
+                            + t.rttNs() / 2
+                            - 16 * p.ack(0).fields().list("path_blocks").get(0).get("echo_stamp");
                     p.send(p.ack(0));
                     t.effective("done again", t.until(() -> t.iut().isDone(2)));
                     long first = t.iut().paths().get(0).get("srtt_ns").asLong();
-                    t.that("R-ACK-014", Math.abs(first - wanted) <= 64, "SRTT is the sample of " + wanted + " ns: " + first);
+                    t.that(
+                            "R-ACK-014",
+                            Math.abs(first - wanted) <= 64,
+                            "SRTT is the sample of " + wanted + " ns: " + first);
                 });
         c.sender("ACK-16", "the slot that fills the first window asks with flag A")
                 .proves("R-ACK-016@1")
@@ -314,8 +372,16 @@ final class AckTests {
                     t.run(t.rttNs() * 2);
                     Traffic all = t.sent().slots().fresh();
                     t.effective("a first window", all.count() > 4 && all.count() < 256);
-                    t.that("R-ACK-016", all.last().orElseThrow().packet().hasFlags(Packet.A), "A on the last of it", all);
-                    t.that("R-ACK-016", all.where(s -> s.packet().hasFlags(Packet.A)).count() == 1, "and on no other", all);
+                    t.that(
+                            "R-ACK-016",
+                            all.last().orElseThrow().packet().hasFlags(Packet.A),
+                            "A on the last of it",
+                            all);
+                    t.that(
+                            "R-ACK-016",
+                            all.where(s -> s.packet().hasFlags(Packet.A)).count() == 1,
+                            "and on no other",
+                            all);
                 });
     }
 }

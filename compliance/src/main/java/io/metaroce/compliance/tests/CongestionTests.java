@@ -60,9 +60,14 @@ final class CongestionTests {
                         othersStand &= after.get(i) >= before.get(i);
                     }
                     t.that("R-CC-001", othersStand, before + " then " + after);
-                    t.that("R-CC-004", t.iut().window() >= whole, "connection: " + whole + " then " + t.iut().window());
+                    t.that(
+                            "R-CC-004",
+                            t.iut().window() >= whole,
+                            "connection: " + whole + " then " + t.iut().window());
                 });
-        c.sender("CC-02", "with all packets of all paths marked the connection falls by a quarter within two round trips")
+        c.sender(
+                        "CC-02",
+                        "with all packets of all paths marked the connection falls by a quarter within two round trips")
                 .proves("R-CC-005@1")
                 .needs("vtime")
                 .by(t -> {
@@ -87,8 +92,13 @@ final class CongestionTests {
                     t.effective("done", t.until(() -> t.iut().isDone(1)));
                     int mark = t.mark();
                     t.iut().write(2, m, 0, 16 * K);
-                    t.effective("sent", t.until(() -> t.since(mark).slots().fresh().count() == 4));
-                    t.that("R-CC-002", t.since(mark).slots().fresh().on(0).isEmpty(), "none on the hot path", t.since(mark).slots());
+                    t.effective(
+                            "sent", t.until(() -> t.since(mark).slots().fresh().count() == 4));
+                    t.that(
+                            "R-CC-002",
+                            t.since(mark).slots().fresh().on(0).isEmpty(),
+                            "none on the hot path",
+                            t.since(mark).slots());
                 });
         c.sender("CC-05", "a mark also takes what of its window nobody has used")
                 .proves("R-CC-016@1")
@@ -104,7 +114,10 @@ final class CongestionTests {
                     p.mark(0, 1);
                     t.effective("one more done", t.until(() -> t.iut().isDone(90)));
                     long after = windowsOf(t).get(0);
-                    t.that("R-CC-016", after <= before * 55 / 100 && after >= before / 2 - 1, before + " then " + after);
+                    t.that(
+                            "R-CC-016",
+                            after <= before * 55 / 100 && after >= before / 2 - 1,
+                            before + " then " + after);
                 });
         c.sender("CC-15", "towards a peer that cannot read marks, delay plays their part")
                 .proves("R-CC-015@1")
@@ -136,7 +149,8 @@ final class CongestionTests {
                         t.run(t.rttNs() / 4);
                         sum = 0;
                         for (var path : t.iut().paths()) {
-                            isWithin &= path.get("inflight").asLong() <= path.get("window").asLong() + Q;
+                            isWithin &= path.get("inflight").asLong()
+                                    <= path.get("window").asLong() + Q;
                             sum += path.get("inflight").asLong();
                         }
                         isWithin &= sum <= t.iut().window() + Q;
@@ -160,7 +174,10 @@ final class CongestionTests {
                     }
                     t.effective("fifty done", t.iut().isDone(51));
                     t.that("R-CC-010", windowsOf(t).equals(before), before + " then " + windowsOf(t));
-                    t.that("R-CC-010", t.iut().window() == whole, whole + " then " + t.iut().window());
+                    t.that(
+                            "R-CC-010",
+                            t.iut().window() == whole,
+                            whole + " then " + t.iut().window());
                 });
         c.sender("CC-12", "a cold connection has no more than INIT_BUDGET under way before its first acknowledgement")
                 .proves("R-CC-012@1")
@@ -196,7 +213,9 @@ final class CongestionTests {
     }
 
     private static void hints(Catalogue c) {
-        c.sender("CC-08", "over any millisecond the rate stays within 1.1 times the hint, and an older report changes nothing")
+        c.sender(
+                        "CC-08",
+                        "over any millisecond the rate stays within 1.1 times the hint, and an older report changes nothing")
                 .proves("R-CC-008@1", "R-HINT-007@1")
                 .needs("vtime")
                 .by(t -> {
@@ -233,7 +252,11 @@ final class CongestionTests {
                     int mark = t.mark();
                     t.run(1_000_000);
                     t.effective("probes", !t.since(mark).tails().isEmpty());
-                    t.that("R-HINT-009", t.since(mark).slots().isEmpty(), "no slots", t.since(mark).slots());
+                    t.that(
+                            "R-HINT-009",
+                            t.since(mark).slots().isEmpty(),
+                            "no slots",
+                            t.since(mark).slots());
                     long probes = t.since(mark).tails().count();
                     t.that("R-HINT-009", probes >= 8 && probes <= 12, "one PROBE per 100 us: " + probes);
                     p.hint(0x95F5);
@@ -287,7 +310,8 @@ final class CongestionTests {
                     t.that("R-HINT-003", isEqual, "a quarter each: " + hints);
                     t.that("R-HINT-002", sum <= 1_000_000_000L * 1001 / 1000, "together " + sum);
                     Peer leaving = senders.get(3);
-                    leaving.send(leaving.slot(0, WireTests.small(m, msn[3]++, 0, 3)).withFlags(Packet.A));
+                    leaving.send(
+                            leaving.slot(0, WireTests.small(m, msn[3]++, 0, 3)).withFlags(Packet.A));
                     t.run(t.rttNs());
                     rounds(t, senders.subList(0, 3), m, msn, 3, 4);
                     List<Long> after = hintsOf(t, senders.subList(0, 3));
@@ -299,7 +323,9 @@ final class CongestionTests {
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < count; i++) {
                 Peer p = senders.get(i);
-                p.send(p.slot(round % 4, WireTests.small(m, msn[i]++, 64 * i, 3)).set("demand", 0xFF).withFlags(Packet.A));
+                p.send(p.slot(round % 4, WireTests.small(m, msn[i]++, 64 * i, 3))
+                        .set("demand", 0xFF)
+                        .withFlags(Packet.A));
             }
             t.run(t.rttNs());
         }

@@ -26,7 +26,9 @@ final class ConnTests {
     }
 
     private static void opening(Catalogue c) {
-        c.receiver("CONN-01", "without a valid cookie nothing is kept; with one there is one connection, however often asked")
+        c.receiver(
+                        "CONN-01",
+                        "without a valid cookie nothing is kept; with one there is one connection, however often asked")
                 .proves("R-CONN-001@1", "R-CONN-003@1")
                 .by(t -> {
                     t.listen();
@@ -52,7 +54,11 @@ final class ConnTests {
                     }
                     Traffic accepts = t.sent().named("CONN_ACCEPT");
                     t.effective("accepted", accepts.count() >= 1);
-                    t.that("R-CONN-003", accepts.values("resp_conn_id").size() == 1, "one number in all answers", accepts);
+                    t.that(
+                            "R-CONN-003",
+                            accepts.values("resp_conn_id").size() == 1,
+                            "one number in all answers",
+                            accepts);
                     long offered = t.events().stream()
                             .filter(e -> e.path("state").asString("").equals("offered"))
                             .count();
@@ -66,7 +72,10 @@ final class ConnTests {
                     Packet answer = t.asks(p);
                     t.effective("accepted", answer.is("CONN_ACCEPT"));
                     t.run(t.isVirtual() ? 10_000_000_000L : 3_000_000_000L);
-                    long in = t.ledger().stream().filter(s -> !s.fromIut()).mapToLong(s -> s.raw().length).sum();
+                    long in = t.ledger().stream()
+                            .filter(s -> !s.fromIut())
+                            .mapToLong(s -> s.raw().length)
+                            .sum();
                     long out = t.sent().bytes();
                     t.that("R-CONN-002", out <= 3 * in, out + " bytes for " + in);
                 });
@@ -76,19 +85,28 @@ final class ConnTests {
                     t.listen();
                     Peer p = t.peer();
                     t.sendHandshake(p.request(NONCE));
-                    t.effective("asked for proof", t.until(() -> !t.sent().named("CONN_RETRY").isEmpty()));
-                    Packet proven = p.request(t.sent().named("CONN_RETRY").first().orElseThrow().packet());
+                    t.effective(
+                            "asked for proof",
+                            t.until(() -> !t.sent().named("CONN_RETRY").isEmpty()));
+                    Packet proven = p.request(
+                            t.sent().named("CONN_RETRY").first().orElseThrow().packet());
                     t.sendHandshake(proven);
-                    t.effective("accepted", t.until(() -> !t.sent().named("CONN_ACCEPT").isEmpty()));
+                    t.effective(
+                            "accepted",
+                            t.until(() -> !t.sent().named("CONN_ACCEPT").isEmpty()));
                     p.learn(t.sent().named("CONN_ACCEPT").first().orElseThrow().packet(), false);
                     p.established();
                     p.send(p.confirm());
                     t.settle();
                     p.send(p.control("CLOSE").set("close_id", 5));
-                    t.effective("closed", t.until(() -> !t.sent().named("CLOSE_ACK").isEmpty()));
+                    t.effective(
+                            "closed", t.until(() -> !t.sent().named("CLOSE_ACK").isEmpty()));
                     int mark = t.mark();
                     p.send(p.control("CLOSE").set("close_id", 5));
-                    t.that("R-CONN-010", t.until(() -> !t.since(mark).named("CLOSE_ACK").isEmpty()), "CLOSE is answered again");
+                    t.that(
+                            "R-CONN-010",
+                            t.until(() -> !t.since(mark).named("CLOSE_ACK").isEmpty()),
+                            "CLOSE is answered again");
                     t.sendHandshake(proven);
                     t.settle();
                     t.that("R-CONN-003", t.since(mark).named("CONN_ACCEPT").isEmpty(), "no second connection");
@@ -100,11 +118,15 @@ final class ConnTests {
                 .by(t -> {
                     Peer p = t.peer();
                     Seen first = t.requested(p, Json.object().put("streams", 1));
-                    t.effective("repeated", t.until(() -> t.sent().named("CONN_REQ").count() == 3, 1_000_000_000));
+                    t.effective(
+                            "repeated", t.until(() -> t.sent().named("CONN_REQ").count() == 3, 1_000_000_000));
                     List<Seen> all = t.sent().named("CONN_REQ").list();
                     long gap = all.get(1).atNs() - first.atNs();
                     t.that("R-CONN-010", gap == 50_000_000, "the second after 50 ms: " + gap);
-                    t.that("R-CONN-010", all.get(2).atNs() - all.get(1).atNs() == 100_000_000, "the third after 100 ms");
+                    t.that(
+                            "R-CONN-010",
+                            all.get(2).atNs() - all.get(1).atNs() == 100_000_000,
+                            "the third after 100 ms");
                     t.sendHandshake(p.accept(first.packet()));
                     p.established();
                     t.effective("established", t.until(() -> t.iut().states().contains("established")));
@@ -146,7 +168,9 @@ final class ConnTests {
     }
 
     private static void refusing(Catalogue c) {
-        c.receiver("CONN-04", "a version nobody speaks ends in VERSION_NEG, a missing feature, integrity or service in CONN_REJECT")
+        c.receiver(
+                        "CONN-04",
+                        "a version nobody speaks ends in VERSION_NEG, a missing feature, integrity or service in CONN_REJECT")
                 .proves("R-CONN-004@1")
                 .by(t -> {
                     t.listen();
@@ -154,15 +178,34 @@ final class ConnTests {
                     byte[] bytes = t.codec().encode(other.request(NONCE), 0);
                     bytes[0] = (byte) (bytes[0] & 0x0F | 0x50);
                     other.sendRaw(Codec.sealed(bytes, 0));
-                    t.effective("an answer", t.until(() -> !t.sent().named("VERSION_NEG").isEmpty()));
-                    Packet versions = t.sent().named("VERSION_NEG").first().orElseThrow().packet();
-                    t.that("R-CONN-004", (versions.get("versions") & 2) != 0 && versions.get("nonce") == NONCE, "version 1 is listed");
+                    t.effective(
+                            "an answer",
+                            t.until(() -> !t.sent().named("VERSION_NEG").isEmpty()));
+                    Packet versions =
+                            t.sent().named("VERSION_NEG").first().orElseThrow().packet();
+                    t.that(
+                            "R-CONN-004",
+                            (versions.get("versions") & 2) != 0 && versions.get("nonce") == NONCE,
+                            "version 1 is listed");
                     Packet feature = t.asks(t.peer().term("FEATURES", new Fields().put("features_required", 1L << 30)));
-                    t.that("R-CONN-004", feature.is("CONN_REJECT") && feature.get("reason") == 2, "FEATURE: " + feature);
+                    t.that(
+                            "R-CONN-004",
+                            feature.is("CONN_REJECT") && feature.get("reason") == 2,
+                            "FEATURE: " + feature);
                     Packet integrity = t.asks(t.peer().term("INTEGRITY", new Fields().put("integrity", 4)));
-                    t.that("R-CONN-004", integrity.is("CONN_REJECT") && integrity.get("reason") == 8, "INTEGRITY: " + integrity);
-                    Packet twice = t.asks(t.peer().term("STREAMS_OPEN", new Fields().put("streams_open", List.of(
-                            new Fields().put("stream_id", 0), new Fields().put("stream_id", 0)))));
+                    t.that(
+                            "R-CONN-004",
+                            integrity.is("CONN_REJECT") && integrity.get("reason") == 8,
+                            "INTEGRITY: " + integrity);
+                    Packet twice = t.asks(t.peer()
+                            .term(
+                                    "STREAMS_OPEN",
+                                    new Fields()
+                                            .put(
+                                                    "streams_open",
+                                                    List.of(
+                                                            new Fields().put("stream_id", 0),
+                                                            new Fields().put("stream_id", 0)))));
                     t.that("R-CONN-004", twice.is("CONN_REJECT") && twice.get("reason") == 6, "PARAMETER: " + twice);
                 });
         c.sender("CONN-12", "who is refused hears why, and does not ask again")
@@ -177,7 +220,10 @@ final class ConnTests {
                             .set("reason", 5);
                     t.sendHandshake(reject);
                     t.effective("ended", t.until(() -> !t.iut().states().isEmpty()));
-                    t.that("R-CONN-004", t.iut().states().get(0).equals("failed REJECTED_REFUSED"), t.iut().states().toString());
+                    t.that(
+                            "R-CONN-004",
+                            t.iut().states().get(0).equals("failed REJECTED_REFUSED"),
+                            t.iut().states().toString());
                     int mark = t.mark();
                     t.run(500_000_000);
                     t.that("R-CONN-004", t.since(mark).isEmpty(), "silence", t.since(mark));
@@ -223,15 +269,25 @@ final class ConnTests {
                     }
                     t.run(t.rttNs() * 2);
                     t.effective("sent", t.sent().slots().count() == 5);
-                    p.send(p.control("CLOSE").set("close_flags", 0x80).set("code", 1).set("close_id", 9));
+                    p.send(p.control("CLOSE")
+                            .set("close_flags", 0x80)
+                            .set("code", 1)
+                            .set("close_id", 9));
                     t.effective("ended", t.until(() -> !t.iut().status(5).isEmpty()));
                     boolean isFlushed = true;
                     for (int i = 1; i <= 5; i++) {
-                        isFlushed &= t.iut().status(i).equals("WR_FLUSH_ERR") || (i == 1 && !t.iut().isDone(1));
+                        isFlushed &= t.iut().status(i).equals("WR_FLUSH_ERR")
+                                || (i == 1 && !t.iut().isDone(1));
                     }
                     t.that("R-CONN-006", isFlushed, "all are flushed");
-                    t.that("R-CONN-006", t.iut().order().equals(List.of(1L, 2L, 3L, 4L, 5L)), "in order " + t.iut().order());
-                    t.that("R-CONN-006", t.until(() -> !t.sent().named("CLOSE_ACK").isEmpty()), "and CLOSE is answered");
+                    t.that(
+                            "R-CONN-006",
+                            t.iut().order().equals(List.of(1L, 2L, 3L, 4L, 5L)),
+                            "in order " + t.iut().order());
+                    t.that(
+                            "R-CONN-006",
+                            t.until(() -> !t.sent().named("CLOSE_ACK").isEmpty()),
+                            "and CLOSE is answered");
                 });
         c.both("KEEP-01", "an idle live peer stays; a dead one is found by three keepalives over the dead time")
                 .proves("R-CONN-007@1", "R-ERR-001@1")
@@ -243,9 +299,13 @@ final class ConnTests {
                     int mark = t.mark();
                     p.answeringProbes(false).echoing(false).acknowledging(false);
                     t.effective("gone", t.until(() -> t.iut().states().size() > 1, 40_000_000_000L));
-                    Traffic asked = t.since(mark).named("PROBE").where(s -> (s.packet().get("probe_flags") & 0x20) != 0);
+                    Traffic asked =
+                            t.since(mark).named("PROBE").where(s -> (s.packet().get("probe_flags") & 0x20) != 0);
                     t.that("R-CONN-007", asked.count() >= 3, "keepalives: " + asked.count());
-                    t.that("R-CONN-007", t.iut().states().get(1).startsWith("closed PEER_DEAD"), t.iut().states().toString());
+                    t.that(
+                            "R-CONN-007",
+                            t.iut().states().get(1).startsWith("closed PEER_DEAD"),
+                            t.iut().states().toString());
                     long first = asked.first().orElseThrow().atNs();
                     t.that("R-CONN-007", t.nowNs() - first <= 10_500_000_000L, "within the dead time of the first");
                     t.that("R-ERR-001", t.iut().completions().isEmpty(), "nothing was posted, nothing is told");
@@ -261,8 +321,14 @@ final class ConnTests {
                         t.iut().write(i, m, 0, 512);
                     }
                     t.effective("ended", t.until(() -> !t.iut().status(3).isEmpty(), 30_000_000_000L));
-                    t.that("R-ERR-001", t.iut().status(1).equals("RETRY_EXC_ERR"), "the first: " + t.iut().status(1));
-                    t.that("R-CONN-006", t.iut().status(2).equals("WR_FLUSH_ERR"), "the second: " + t.iut().status(2));
+                    t.that(
+                            "R-ERR-001",
+                            t.iut().status(1).equals("RETRY_EXC_ERR"),
+                            "the first: " + t.iut().status(1));
+                    t.that(
+                            "R-CONN-006",
+                            t.iut().status(2).equals("WR_FLUSH_ERR"),
+                            "the second: " + t.iut().status(2));
                     int mark = t.mark();
                     t.run(5_000_000_000L);
                     t.that("R-ERR-001", t.since(mark).slots().isEmpty(), "silence afterwards", t.since(mark));
@@ -276,16 +342,21 @@ final class ConnTests {
                     t.listen();
                     Peer p = t.peer();
                     for (String name : t.codec().table().packetNames()) {
-                        Packet stray = new Packet(name).set("dst_conn_id", 0x7777).set("psn", 1);
+                        Packet stray =
+                                new Packet(name).set("dst_conn_id", 0x7777).set("psn", 1);
                         for (int i = 0; i < 40; i++) {
                             p.sendFrom(50_000 + i, stray);
                         }
                     }
                     t.settle();
                     t.effective("dropped", WireTests.drops(t) > 400);
-                    long in = t.ledger().stream().filter(s -> !s.fromIut()).mapToLong(s -> s.raw().length).sum();
+                    long in = t.ledger().stream()
+                            .filter(s -> !s.fromIut())
+                            .mapToLong(s -> s.raw().length)
+                            .sum();
                     t.that("R-SEC-004", t.sent().bytes() <= in, t.sent().bytes() + " bytes for " + in);
-                    Traffic replies = t.sent().where(s -> !s.is("CONN_RETRY") && !s.is("CONN_REJECT") && !s.is("RESET"));
+                    Traffic replies =
+                            t.sent().where(s -> !s.is("CONN_RETRY") && !s.is("CONN_REJECT") && !s.is("RESET"));
                     t.that("R-SEC-004", replies.isEmpty(), "nothing else is sent", replies);
                     int mark = t.mark();
                     p.sendFrom(50_000, new Packet("RESET").set("dead_conn_id", 0x7777));
@@ -316,7 +387,7 @@ final class ConnTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().blank(K);
-                    p.skip(0, 300);
+                    p.skip(0, WireTests.windowOf(p) + 44);
                     for (int i = 0; i < 63; i++) {
                         p.send(p.slot(0, WireTests.small(m, i, 0, 3)));
                     }
@@ -325,7 +396,17 @@ final class ConnTests {
                     t.that("R-ERR-004", t.sent().named("CLOSE").isEmpty(), "63 are borne");
                     p.send(p.slot(0, WireTests.small(m, 64, 0, 3)));
                     boolean ended = t.until(() -> !t.sent().named("CLOSE").isEmpty());
-                    t.that("R-ERR-004", ended && t.sent().named("CLOSE").first().orElseThrow().packet().get("code") == 0x108, "WINDOW");
+                    t.that(
+                            "R-ERR-004",
+                            ended
+                                    && t.sent()
+                                                    .named("CLOSE")
+                                                    .first()
+                                                    .orElseThrow()
+                                                    .packet()
+                                                    .get("code")
+                                            == 0x108,
+                            "WINDOW");
                 });
         c.both("ERR-03", "an error is told in every update of its stream, and other streams go on")
                 .proves("R-ERR-003@1", "R-ERR-002@1")
@@ -334,17 +415,24 @@ final class ConnTests {
                     Region m = t.iut().blank(4 * K);
                     p.send(p.slot(0, WireTests.small(m, 0, 0, 3).set("rkey", 0x7777)));
                     t.settle();
-                    t.effective("failed", Talk.update(t, 0).filter(u -> (u.get("flags") & 0x40) != 0).isPresent());
+                    t.effective(
+                            "failed",
+                            Talk.update(t, 0)
+                                    .filter(u -> (u.get("flags") & 0x40) != 0)
+                                    .isPresent());
                     int mark = t.mark();
                     for (int i = 0; i < 3; i++) {
-                        p.send(p.slot(i, WireTests.small(m, i, 64 * i, 3).set("stream_id", 2)).withFlags(Packet.A));
+                        p.send(p.slot(i, WireTests.small(m, i, 64 * i, 3).set("stream_id", 2))
+                                .withFlags(Packet.A));
                         t.settle();
                     }
                     t.that("R-ERR-002", t.iut().holds(m, 0, 192, 3, 0), "stream 2 goes on on the same paths");
                     Packet query = p.report("STREAM_QUERY");
                     query.fields().put("streams", List.of(new Fields().put("stream_id", 0)));
                     p.send(query);
-                    t.effective("asked", t.until(() -> !t.since(mark).named("STREAM_STATUS").isEmpty()));
+                    t.effective(
+                            "asked",
+                            t.until(() -> !t.since(mark).named("STREAM_STATUS").isEmpty()));
                     boolean isTold = t.since(mark).named("ACK", "STREAM_STATUS").list().stream()
                             .flatMap(s -> s.packet().fields().list("stream_updates").stream())
                             .filter(u -> u.get("stream_id") == 0)

@@ -52,7 +52,9 @@ final class OrderTests {
                     for (int i = 7; i >= 0; i--) {
                         p.send(p.slot(i % 4, Talk.send(0, i, i, 256, K, i).get(0)));
                     }
-                    t.effective("eight received", t.until(() -> t.iut().completions().size() == 8));
+                    t.effective(
+                            "eight received",
+                            t.until(() -> t.iut().completions().size() == 8));
                     t.that(
                             "R-ORD-002",
                             t.iut().order().equals(List.of(10L, 11L, 12L, 13L, 14L, 15L, 16L, 17L)),
@@ -119,11 +121,14 @@ final class OrderTests {
                     Region m = t.iut().region(K, 1);
                     p.responder().stream(0).hold(true);
                     t.iut().write(1, m, 0, 512);
-                    t.effective("asked", t.until(() -> t.sent().named("STREAM_QUERY").count() >= 2));
+                    t.effective(
+                            "asked",
+                            t.until(() -> t.sent().named("STREAM_QUERY").count() >= 2));
                     Traffic asked = t.sent().named("STREAM_QUERY");
                     t.that(
                             "R-ORD-009",
-                            asked.all(s -> s.packet().fields().list("streams").get(0).get("stream_id") == 0),
+                            asked.all(s ->
+                                    s.packet().fields().list("streams").get(0).get("stream_id") == 0),
                             "about stream 0",
                             asked);
                     p.responder().stream(0).hold(false);
@@ -144,26 +149,29 @@ final class OrderTests {
                     t.run(t.rttNs() * 2);
                     Region m = t.iut().region(K, 1);
                     Packet older = p.ack(List.<Fields>of());
-                    older.fields().put(
-                            "stream_updates",
-                            List.of(new Fields()
-                                    .put("stream_id", 0)
-                                    .put("flags", 0x80 | 0x20 | 0x10)
-                                    .put("code", 0)
-                                    .put("next_msn", 1)
-                                    .put("rsn_limit", 0)));
+                    older.fields()
+                            .put(
+                                    "stream_updates",
+                                    List.of(new Fields()
+                                            .put("stream_id", 0)
+                                            .put("flags", 0x80 | 0x20 | 0x10)
+                                            .put("code", 0)
+                                            .put("next_msn", 1)
+                                            .put("rsn_limit", 0)));
                     t.iut().send(0, 1, m, 0, 100);
                     t.effective("done", t.until(() -> t.iut().isDone(1)));
                     p.responder().stream(0).hold(true);
                     t.iut().send(0, 2, m, 0, 100);
-                    t.effective("second sent", t.until(() -> t.sent().named("SEND").count() == 2));
+                    t.effective(
+                            "second sent", t.until(() -> t.sent().named("SEND").count() == 2));
                     int mark = t.mark();
                     p.send(older);
                     t.run(t.rttNs() * 3);
                     p.responder().stream(0).hold(false);
                     p.send(p.ack());
                     t.effective("second done", t.until(() -> t.iut().isDone(2)));
-                    Traffic again = t.since(mark).named("SEND").where(s -> s.packet().get("attempt") != 0);
+                    Traffic again =
+                            t.since(mark).named("SEND").where(s -> s.packet().get("attempt") != 0);
                     t.that("R-ORD-010", again.isEmpty(), "no other attempt", again);
                 });
     }
@@ -189,7 +197,9 @@ final class OrderTests {
                     p.send(p.slot(0, third.get(0)));
                     p.send(p.slot(0, third.get(1)));
                     p.send(p.slot(0, third.get(3)));
-                    t.effective("three received", t.until(() -> t.iut().completions().size() == 3));
+                    t.effective(
+                            "three received",
+                            t.until(() -> t.iut().completions().size() == 3));
                     t.that("R-SEND-001", t.iut().order().equals(List.of(10L, 11L, 12L)), "in order of MSN");
                     t.that("R-SEND-002", t.iut().holds(m, 16 * K, 4 * K, 7, 0), "and whole");
                 });
@@ -202,7 +212,10 @@ final class OrderTests {
                     t.run(t.rttNs() * 2);
                     Talk.send(0, 0, 0, 4 * K, K, 7).forEach(part -> p.send(p.slot(0, part)));
                     t.effective("ended", t.until(() -> !t.iut().status(10).isEmpty()));
-                    t.that("R-SEND-007", t.iut().status(10).equals("LOC_LEN_ERR"), "LOC_LEN_ERR: " + t.iut().status(10));
+                    t.that(
+                            "R-SEND-007",
+                            t.iut().status(10).equals("LOC_LEN_ERR"),
+                            "LOC_LEN_ERR: " + t.iut().status(10));
                     t.that("R-SEND-007", t.iut().isBlank(m, 2 * K, 14 * K), "nothing beyond the buffer");
                     t.settle();
                     t.that("R-SEND-007", Talk.update(t, 0).orElseThrow().get("code") == 3, "INV_REQ is told");
@@ -226,13 +239,20 @@ final class OrderTests {
                     t.that("R-ORD-001", t.iut().holds(m, K, 64, 3, 0), "the bytes are in place");
                     t.that(
                             "R-ORD-002",
-                            t.iut().completion(10).orElse(Json.object()).path("imm").asLong() == 0xFEEDF00DL,
+                            t.iut()
+                                            .completion(10)
+                                            .orElse(Json.object())
+                                            .path("imm")
+                                            .asLong()
+                                    == 0xFEEDF00DL,
                             "the immediate comes along");
                 });
     }
 
     private static void refusals(Catalogue c) {
-        c.receiver("SEND-04", "a message without buffer is consumed, refused by NAK and sticky R, and delivered once later")
+        c.receiver(
+                        "SEND-04",
+                        "a message without buffer is consumed, refused by NAK and sticky R, and delivered once later")
                 .proves("R-SEND-004@1", "R-SEND-005@1", "R-SEND-008@1", "R-ERR-003@1")
                 .by(t -> {
                     Peer p = t.connected();
@@ -241,7 +261,10 @@ final class OrderTests {
                     int psn = p.nextPsn(0);
                     p.send(p.slot(0, old.get(0)));
                     t.effective("a NAK", t.until(() -> !t.sent().named("NAK").isEmpty()));
-                    t.that("R-SEND-004", t.sent().named("NAK").all(s -> s.packet().get("code") == RNR), "RNR");
+                    t.that(
+                            "R-SEND-004",
+                            t.sent().named("NAK").all(s -> s.packet().get("code") == RNR),
+                            "RNR");
                     t.settle();
                     t.that("R-SEND-004", Talk.says(Talk.block(t.sent(), 0).orElseThrow(), psn), "its slot is consumed");
                     t.iut().receive(0, 10, m, 0, 8 * K);
@@ -249,7 +272,10 @@ final class OrderTests {
                     p.send(p.slot(0, old.get(2)).withFlags(Packet.A));
                     t.settle();
                     t.that("R-SEND-008", t.iut().isBlank(m, 0, 8 * K), "fragments of the refused attempt are dropped");
-                    Traffic told = t.sent().named("ACK").where(s -> !s.packet().fields().list("stream_updates").isEmpty());
+                    Traffic told = t.sent()
+                            .named("ACK")
+                            .where(s ->
+                                    !s.packet().fields().list("stream_updates").isEmpty());
                     Fields update = Talk.update(t, 0).orElseThrow();
                     t.that("R-ERR-003", (update.get("flags") & REFUSED) != 0, "R stands in the newest update", told);
                     List<Packet> fresh = Talk.send(0, 0, 0, 4 * K, K, 9);
@@ -260,7 +286,9 @@ final class OrderTests {
                     t.settle();
                     t.that("R-SEND-004", t.iut().completions().size() == 1 && Talk.nextMsn(t, 0) == 1, "once");
                 });
-        c.sender("SEND-09", "the next attempt starts once all of the former is acknowledged and a credit or the delay permits")
+        c.sender(
+                        "SEND-09",
+                        "the next attempt starts once all of the former is acknowledged and a credit or the delay permits")
                 .proves("R-SEND-009@1", "R-SEND-010@1")
                 .by(t -> {
                     Peer p = t.connected();
@@ -282,15 +310,30 @@ final class OrderTests {
                     p.send(nak);
                     long refusedNs = t.nowNs();
                     t.run(t.rttNs() * 30);
-                    Traffic second = t.sent().named("SEND").where(s -> s.packet().get("attempt") == 1);
+                    Traffic second =
+                            t.sent().named("SEND").where(s -> s.packet().get("attempt") == 1);
                     boolean isAllThere = p.has(0, p.firstPsn(0));
-                    t.that("R-SEND-009", isAllThere || second.isEmpty(), "a slot is missing, so no new attempt", second);
+                    t.that(
+                            "R-SEND-009",
+                            isAllThere || second.isEmpty(),
+                            "a slot is missing, so no new attempt",
+                            second);
                     p.loseNothing();
-                    t.effective("attempt 1", t.until(() -> t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
-                    Seen first = t.sent().named("SEND").where(s -> s.packet().get("attempt") == 1).first().orElseThrow();
+                    t.effective(
+                            "attempt 1",
+                            t.until(() ->
+                                    t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
+                    Seen first = t.sent()
+                            .named("SEND")
+                            .where(s -> s.packet().get("attempt") == 1)
+                            .first()
+                            .orElseThrow();
                     long waited = first.atNs() - refusedNs;
                     t.that("R-SEND-010", waited >= 200_000, "not before 200 us have passed: " + waited);
-                    t.that("R-SEND-009", first.packet().get("message_offset") == 0 && !first.isResent(), "from the beginning");
+                    t.that(
+                            "R-SEND-009",
+                            first.packet().get("message_offset") == 0 && !first.isResent(),
+                            "from the beginning");
                 });
         c.sender("SEND-11", "after rnr_retry attempts the work request fails with RNR_RETRY_EXC_ERR")
                 .proves("R-SEND-011@1", "R-ERR-001@1")
@@ -305,34 +348,66 @@ final class OrderTests {
                     t.iut().send(0, 2, m, 0, 100);
                     for (int attempt = 0; attempt <= 2; attempt++) {
                         int n = attempt;
-                        t.effective("attempt " + n, t.until(() -> t.sent()
-                                .named("SEND")
-                                .any(s -> s.packet().get("attempt") == n && s.packet().get("msn") == 0)));
+                        t.effective(
+                                "attempt " + n,
+                                t.until(() -> t.sent()
+                                        .named("SEND")
+                                        .any(s -> s.packet().get("attempt") == n
+                                                && s.packet().get("msn") == 0)));
                         p.responder().stream(0).refuse(n);
-                        p.send(p.report("NAK").set("code", RNR).set("rsn_limit", 8).set("attempt", n).set("retry_delay", 1));
+                        p.send(p.report("NAK")
+                                .set("code", RNR)
+                                .set("rsn_limit", 8)
+                                .set("attempt", n)
+                                .set("retry_delay", 1));
                         p.send(p.ack());
                         t.run(t.rttNs() * 3);
                     }
                     t.effective("ended", t.until(() -> !t.iut().status(2).isEmpty()));
-                    t.that("R-SEND-011", t.iut().status(1).equals("RNR_RETRY_EXC_ERR"), "the first: " + t.iut().status(1));
-                    t.that("R-ERR-001", t.iut().status(2).equals("WR_FLUSH_ERR"), "the second: " + t.iut().status(2));
+                    t.that(
+                            "R-SEND-011",
+                            t.iut().status(1).equals("RNR_RETRY_EXC_ERR"),
+                            "the first: " + t.iut().status(1));
+                    t.that(
+                            "R-ERR-001",
+                            t.iut().status(2).equals("WR_FLUSH_ERR"),
+                            "the second: " + t.iut().status(2));
                 });
         c.sender("SEND-10", "without a credit a refused message waits for the delay it was told")
                 .proves("R-SEND-010@1")
                 .by(t -> {
-                    Peer p = t.connected(t.peer(), Json.object().put("streams", 1).put("rnr_retries", 3));
+                    Peer p = t.connected(
+                            t.peer(), Json.object().put("streams", 1).put("rnr_retries", 3));
                     Region m = t.iut().region(K, 1);
                     p.responder().stream(0).hold(true);
                     t.iut().send(0, 1, m, 0, 100);
-                    t.effective("tried without a credit", t.until(() -> t.sent().named("SEND").count() == 1));
+                    t.effective(
+                            "tried without a credit",
+                            t.until(() -> t.sent().named("SEND").count() == 1));
                     p.responder().stream(0).refuse(0);
-                    p.send(p.report("NAK").set("code", RNR).set("rsn_limit", 0).set("attempt", 0).set("retry_delay", 100));
+                    p.send(p.report("NAK")
+                            .set("code", RNR)
+                            .set("rsn_limit", 0)
+                            .set("attempt", 0)
+                            .set("retry_delay", 100));
                     long refused = t.nowNs();
-                    t.effective("tried again", t.until(() -> t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
-                    Seen again = t.sent().named("SEND").where(s -> s.packet().get("attempt") == 1).first().orElseThrow();
-                    t.that("R-SEND-010", again.atNs() - refused >= 1_000_000, "after " + (again.atNs() - refused) + " ns");
+                    t.effective(
+                            "tried again",
+                            t.until(() ->
+                                    t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
+                    Seen again = t.sent()
+                            .named("SEND")
+                            .where(s -> s.packet().get("attempt") == 1)
+                            .first()
+                            .orElseThrow();
+                    t.that(
+                            "R-SEND-010",
+                            again.atNs() - refused >= 1_000_000,
+                            "after " + (again.atNs() - refused) + " ns");
                 });
-        c.receiver("SEND-12", "where receives are shared the first packet takes the next buffer; without one it is refused")
+        c.receiver(
+                        "SEND-12",
+                        "where receives are shared the first packet takes the next buffer; without one it is refused")
                 .proves("R-SEND-012@1")
                 .needs("srq")
                 .by(t -> {
@@ -345,9 +420,14 @@ final class OrderTests {
                     t.effective("received", t.until(() -> t.iut().isDone(10)));
                     t.that("R-SEND-012", t.iut().holds(m, 0, 100, 5, 0), "stream 2 took the shared buffer");
                     p.send(p.slot(0, Talk.send(0, 0, 0, 100, K, 6).get(0)));
-                    t.that("R-SEND-012", t.until(() -> !t.sent().named("NAK").isEmpty()), "stream 0 finds none and is refused");
+                    t.that(
+                            "R-SEND-012",
+                            t.until(() -> !t.sent().named("NAK").isEmpty()),
+                            "stream 0 finds none and is refused");
                 });
-        c.receiver("SEND-14", "an earlier message is never refused while a later one of its stream holds a shared buffer")
+        c.receiver(
+                        "SEND-14",
+                        "an earlier message is never refused while a later one of its stream holds a shared buffer")
                 .proves("R-SEND-014@1")
                 .needs("srq")
                 .by(t -> {
@@ -362,7 +442,10 @@ final class OrderTests {
                     t.effective("received", t.until(() -> t.iut().isDone(10)));
                     t.that("R-SEND-014", t.iut().holds(m, 0, 100, 6, 0), "the earlier one has the buffer");
                     t.settle();
-                    t.that("R-SEND-014", t.sent().named("NAK").all(s -> s.packet().get("msn") == 1), "the later one is refused");
+                    t.that(
+                            "R-SEND-014",
+                            t.sent().named("NAK").all(s -> s.packet().get("msn") == 1),
+                            "the later one is refused");
                 });
         c.sender("SEND-13", "when shared receives have run out, a credit is no permission to try again")
                 .proves("R-SEND-013@1")
@@ -375,13 +458,27 @@ final class OrderTests {
                     t.iut().send(0, 1, m, 0, 100);
                     t.effective("sent", t.until(() -> t.sent().named("SEND").count() == 1));
                     p.responder().stream(0).refuse(0);
-                    p.send(p.report("NAK").set("code", RNR).set("rsn_limit", 100).set("attempt", 0).set("retry_delay", 100));
+                    p.send(p.report("NAK")
+                            .set("code", RNR)
+                            .set("rsn_limit", 100)
+                            .set("attempt", 0)
+                            .set("retry_delay", 100));
                     long refused = t.nowNs();
                     p.responder().stream(0).limit(200);
                     p.send(p.ack());
-                    t.effective("tried again", t.until(() -> t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
-                    Seen again = t.sent().named("SEND").where(s -> s.packet().get("attempt") == 1).first().orElseThrow();
-                    t.that("R-SEND-013", again.atNs() - refused >= 1_000_000, "after " + (again.atNs() - refused) + " ns");
+                    t.effective(
+                            "tried again",
+                            t.until(() ->
+                                    t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
+                    Seen again = t.sent()
+                            .named("SEND")
+                            .where(s -> s.packet().get("attempt") == 1)
+                            .first()
+                            .orElseThrow();
+                    t.that(
+                            "R-SEND-013",
+                            again.atNs() - refused >= 1_000_000,
+                            "after " + (again.atNs() - refused) + " ns");
                 });
     }
 
@@ -399,7 +496,8 @@ final class OrderTests {
                     }
                     t.effective("two done", t.until(() -> t.iut().isDone(2)));
                     t.run(t.rttNs() * 20);
-                    Traffic beyond = t.sent().named("SEND").where(s -> s.packet().get("rsn") >= 2);
+                    Traffic beyond =
+                            t.sent().named("SEND").where(s -> s.packet().get("rsn") >= 2);
                     t.that("R-SEND-003", beyond.isEmpty(), "nothing beyond RSN 1", beyond);
                     p.responder().stream(0).limit(5);
                     Packet credit = p.report("CREDIT");
@@ -415,15 +513,26 @@ final class OrderTests {
                     for (int i = 0; i < 4; i++) {
                         t.iut().receive(0, 10 + i, m, K * i, K);
                     }
-                    t.effective("told", t.until(() -> Talk.update(t, 0).filter(u -> u.get("rsn_limit") == 4).isPresent()));
+                    t.effective(
+                            "told",
+                            t.until(() -> Talk.update(t, 0)
+                                    .filter(u -> u.get("rsn_limit") == 4)
+                                    .isPresent()));
                     int mark = t.mark();
                     Packet query = p.report("STREAM_QUERY");
                     query.fields().put("streams", List.of(new Fields().put("stream_id", 0)));
                     p.send(query);
-                    boolean came = t.until(() -> !t.since(mark).named("STREAM_STATUS").isEmpty());
+                    boolean came =
+                            t.until(() -> !t.since(mark).named("STREAM_STATUS").isEmpty());
                     t.that("R-SEND-006", came, "a STREAM_STATUS answers");
-                    Fields update = t.since(mark).named("STREAM_STATUS").first().orElseThrow().packet().fields()
-                            .list("stream_updates").get(0);
+                    Fields update = t.since(mark)
+                            .named("STREAM_STATUS")
+                            .first()
+                            .orElseThrow()
+                            .packet()
+                            .fields()
+                            .list("stream_updates")
+                            .get(0);
                     t.that("R-SEND-006", update.get("rsn_limit") == 4, "with the credits: " + update);
                 });
     }

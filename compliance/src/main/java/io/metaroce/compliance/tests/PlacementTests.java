@@ -43,14 +43,21 @@ final class PlacementTests {
                         t.settle();
                         t.effective("acknowledged as a whole", Talk.nextMsn(t, 0) == round + 1);
                         t.that("R-ORD-001", t.iut().holds(m, 0, 16 * K, 5 + round, 0), "memory is that of the message");
-                        t.that("R-SACK-002", t.iut().holds(m, 0, 16 * K, 5 + round, 0), "what is acknowledged is in memory");
+                        t.that(
+                                "R-SACK-002",
+                                t.iut().holds(m, 0, 16 * K, 5 + round, 0),
+                                "what is acknowledged is in memory");
                     }
                 });
         c.receiver("PLC-08", "an operation of zero length completes without key and address")
                 .proves("R-MEM-008@1")
                 .by(t -> {
                     Peer p = t.connected();
-                    p.send(p.slot(0, Talk.request("WRITE", 0, 0, 0, 0).set("rkey", 0x777777).set("remote_address", 99)));
+                    p.send(p.slot(
+                            0,
+                            Talk.request("WRITE", 0, 0, 0, 0)
+                                    .set("rkey", 0x777777)
+                                    .set("remote_address", 99)));
                     t.settle();
                     t.effective("an ACK", !t.sent().named("ACK").isEmpty());
                     t.that("R-MEM-008", Talk.nextMsn(t, 0) == 1, "the message is complete");
@@ -67,12 +74,15 @@ final class PlacementTests {
                     int psn = p.nextPsn(0);
                     p.send(p.slot(0, part));
                     t.settle();
-                    t.effective("acknowledged", Talk.says(Talk.block(t.sent(), 0).orElseThrow(), psn));
+                    t.effective(
+                            "acknowledged", Talk.says(Talk.block(t.sent(), 0).orElseThrow(), psn));
                     t.that("R-MEM-005", t.iut().isBlank(m, 0, 4 * K), "memory is as it was");
                 });
     }
 
-    /** A Write that must be refused: nothing is placed, the stream fails with REM_ACCESS, and the requester hears it. */
+    /**
+     * A Write that must be refused: nothing is placed, the stream fails with REM_ACCESS, and the requester hears it.
+     */
     private static void refused(Trial t, Peer p, Region watched, Packet bad, String why) {
         p.send(p.slot(0, bad));
         t.effective(why + ": received", t.until(() -> t.iut().counter("rx_slots") > 0));
@@ -87,16 +97,26 @@ final class PlacementTests {
     private static void refusing(Catalogue c) {
         record Bad(String id, String title, java.util.function.BiFunction<Trial, Region, Packet> make) {}
         List<Bad> all = List.of(
-                new Bad("PLC-11", "one byte before the region", (t, m) -> WireTests.small(m, 0, 0, 3)
-                        .set("remote_address", m.address() - 1)),
-                new Bad("PLC-12", "one byte behind the region", (t, m) -> WireTests.small(m, 0, 0, 3)
-                        .set("remote_address", m.address() + m.length() - 63)),
-                new Bad("PLC-13", "an address that overflows", (t, m) -> WireTests.small(m, 0, 0, 3)
-                        .set("remote_address", -32L)),
-                new Bad("PLC-14", "a key that was never given", (t, m) -> WireTests.small(m, 0, 0, 3)
-                        .set("rkey", m.rkey() + 0x100 & 0xFFFF_FFFFL)),
-                new Bad("PLC-15", "another variant of the key", (t, m) -> WireTests.small(m, 0, 0, 3)
-                        .set("rkey", (m.rkey() ^ 0x55) & 0xFFFF_FFFFL)));
+                new Bad(
+                        "PLC-11",
+                        "one byte before the region",
+                        (t, m) -> WireTests.small(m, 0, 0, 3).set("remote_address", m.address() - 1)),
+                new Bad(
+                        "PLC-12",
+                        "one byte behind the region",
+                        (t, m) -> WireTests.small(m, 0, 0, 3).set("remote_address", m.address() + m.length() - 63)),
+                new Bad(
+                        "PLC-13",
+                        "an address that overflows",
+                        (t, m) -> WireTests.small(m, 0, 0, 3).set("remote_address", -32L)),
+                new Bad(
+                        "PLC-14",
+                        "a key that was never given",
+                        (t, m) -> WireTests.small(m, 0, 0, 3).set("rkey", m.rkey() + 0x100 & 0xFFFF_FFFFL)),
+                new Bad(
+                        "PLC-15",
+                        "another variant of the key",
+                        (t, m) -> WireTests.small(m, 0, 0, 3).set("rkey", (m.rkey() ^ 0x55) & 0xFFFF_FFFFL)));
         for (Bad bad : all) {
             c.receiver(bad.id(), "a Write with " + bad.title() + " places nothing and fails its stream")
                     .proves("R-MEM-002@1", "R-MEM-003@1")
@@ -106,7 +126,9 @@ final class PlacementTests {
                         refused(t, p, m, bad.make().apply(t, m), bad.title());
                     });
         }
-        c.receiver("PLC-16", "both edges of a region can be written, and a region of another domain or without permission cannot")
+        c.receiver(
+                        "PLC-16",
+                        "both edges of a region can be written, and a region of another domain or without permission cannot")
                 .proves("R-MEM-002@1", "R-MEM-003@1", "R-ERR-002@1")
                 .by(t -> {
                     Peer p = t.connected(t.peer(), 3);
@@ -114,8 +136,9 @@ final class PlacementTests {
                     p.send(p.slot(0, WireTests.small(m, 0, 0, 3)));
                     p.send(p.slot(0, WireTests.small(m, 1, 4 * K - 64, 3)));
                     t.settle();
-                    t.effective("edges are written", t.iut().holds(m, 0, 64, 3, 0)
-                            && t.iut().holds(m, 4 * K - 64, 64, 3, 4L * K - 64));
+                    t.effective(
+                            "edges are written",
+                            t.iut().holds(m, 0, 64, 3, 0) && t.iut().holds(m, 4 * K - 64, 64, 3, 4L * K - 64));
                     Region foreign = t.iut().fill(t.iut().region(K, 1, "local_write", "remote_write"), 0x11);
                     Region readOnly = t.iut().fill(t.iut().region(K, 0, "local_write", "remote_read"), 0x11);
                     p.send(p.slot(0, WireTests.small(foreign, 0, 0, 3).set("stream_id", 2)));
@@ -123,9 +146,15 @@ final class PlacementTests {
                     t.settle();
                     for (int stream : new int[] {2, 4}) {
                         Fields update = Talk.update(t, stream).orElseThrow();
-                        t.that("R-MEM-003", update.get("code") == REM_ACCESS, "stream " + stream + " failed with REM_ACCESS");
+                        t.that(
+                                "R-MEM-003",
+                                update.get("code") == REM_ACCESS,
+                                "stream " + stream + " failed with REM_ACCESS");
                     }
-                    t.that("R-MEM-002", t.iut().isBlank(foreign, 0, K) && t.iut().isBlank(readOnly, 0, K), "nothing is placed");
+                    t.that(
+                            "R-MEM-002",
+                            t.iut().isBlank(foreign, 0, K) && t.iut().isBlank(readOnly, 0, K),
+                            "nothing is placed");
                     p.send(p.slot(1, WireTests.small(m, 2, 128, 3)));
                     t.settle();
                     t.that("R-ERR-002", t.iut().holds(m, 128, 64, 3, 128), "stream 0 goes on, on the same paths");
@@ -143,12 +172,19 @@ final class PlacementTests {
                     p.responder().stream(0).fail(REM_ACCESS);
                     p.send(p.ack());
                     t.effective("ended", t.until(() -> !t.iut().status(3).isEmpty()));
-                    t.that("R-MEM-003", t.iut().status(1).equals("REM_ACCESS_ERR"), "the first: " + t.iut().status(1));
+                    t.that(
+                            "R-MEM-003",
+                            t.iut().status(1).equals("REM_ACCESS_ERR"),
+                            "the first: " + t.iut().status(1));
                     t.that(
                             "R-ERR-001",
-                            t.iut().status(2).equals("WR_FLUSH_ERR") && t.iut().status(3).equals("WR_FLUSH_ERR"),
+                            t.iut().status(2).equals("WR_FLUSH_ERR")
+                                    && t.iut().status(3).equals("WR_FLUSH_ERR"),
                             "the others are flushed");
-                    t.that("R-ERR-001", t.iut().order().equals(List.of(1L, 2L, 3L)), "in order: " + t.iut().order());
+                    t.that(
+                            "R-ERR-001",
+                            t.iut().order().equals(List.of(1L, 2L, 3L)),
+                            "in order: " + t.iut().order());
                 });
     }
 
@@ -184,7 +220,10 @@ final class PlacementTests {
                     p.send(p.slot(0, parts.get(0)));
                     t.settle();
                     t.effective("first fragment is placed", t.iut().holds(m, 0, K, 7, 0));
-                    p.send(p.slot(0, Talk.write(0, 0, m, 0, 0, 64, Pattern.bytes(1, 0, 64)).set("rkey", 0x7777)));
+                    p.send(p.slot(
+                            0,
+                            Talk.write(0, 0, m, 0, 0, 64, Pattern.bytes(1, 0, 64))
+                                    .set("rkey", 0x7777)));
                     t.effective("flushed", t.until(() -> !t.iut().status(9).isEmpty()));
                     t.iut().fill(m, 0x33);
                     for (int i = 1; i < 4; i++) {
@@ -203,8 +242,12 @@ final class PlacementTests {
                     t.settle();
                     t.effective("placed", t.iut().holds(m, 0, 64, 3, 0));
                     Packet late = p.slot(0, WireTests.small(m, 1, 64, 3));
-                    p.send(p.control("CLOSE").set("close_flags", 0x80).set("code", 1).set("close_id", 5));
-                    t.effective("closed", t.until(() -> t.iut().states().stream().anyMatch(s -> s.startsWith("closed"))));
+                    p.send(p.control("CLOSE")
+                            .set("close_flags", 0x80)
+                            .set("code", 1)
+                            .set("close_id", 5));
+                    t.effective(
+                            "closed", t.until(() -> t.iut().states().stream().anyMatch(s -> s.startsWith("closed"))));
                     p.send(late);
                     t.settle();
                     t.that("R-MEM-007", t.iut().isBlank(m, 64, 15 * K), "the late packet changes nothing");
@@ -225,7 +268,12 @@ final class PlacementTests {
                     t.effective("received", t.until(() -> t.iut().isDone(9)));
                     t.that(
                             "R-MEM-004",
-                            t.iut().completion(9).orElse(Json.object()).path("inv").asLong() == (m.rkey() & 0xFFFF_FFFFL),
+                            t.iut()
+                                            .completion(9)
+                                            .orElse(Json.object())
+                                            .path("inv")
+                                            .asLong()
+                                    == (m.rkey() & 0xFFFF_FFFFL),
                             "the completion says so");
                     p.send(p.slot(0, WireTests.small(m, 1, 0, 3)));
                     t.settle();

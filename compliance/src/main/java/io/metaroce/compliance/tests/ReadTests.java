@@ -52,16 +52,22 @@ final class ReadTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().blank(16 * K);
-                    Packet write = p.slot(0, Talk.write(0, 0, m, 0, 8 * K, 8 * K, 5).get(0).payload(Pattern.bytes(5, 0, 4 * K)));
+                    Packet write = p.slot(
+                            0, Talk.write(0, 0, m, 0, 8 * K, 8 * K, 5).get(0).payload(Pattern.bytes(5, 0, 4 * K)));
                     Packet rest = p.slot(0, Talk.write(0, 0, m, 0, 4 * K, 8 * K, Pattern.bytes(5, 4 * K, 4 * K)));
                     Packet read = p.slot(1, readRequest(m, 1, 77, 0, 8 * K));
                     p.send(read);
                     p.send(p.again(read));
                     p.send(write);
                     t.settle();
-                    t.that("R-ORD-004", t.sent().named("READ_RESP").isEmpty(), "no answer while a Write before is missing");
+                    t.that(
+                            "R-ORD-004",
+                            t.sent().named("READ_RESP").isEmpty(),
+                            "no answer while a Write before is missing");
                     p.send(rest);
-                    t.effective("answered", t.until(() -> t.sent().named("READ_RESP").fresh().payload() >= 8 * K));
+                    t.effective(
+                            "answered",
+                            t.until(() -> t.sent().named("READ_RESP").fresh().payload() >= 8 * K));
                     p.send(p.again(read));
                     t.settle();
                     Traffic all = t.sent().named("READ_RESP").fresh();
@@ -69,7 +75,9 @@ final class ReadTests {
                     boolean isRight = true;
                     for (Seen s : all.list()) {
                         isRight &= java.util.Arrays.equals(
-                                s.packet().payload(), Pattern.bytes(5, s.packet().get("offset"), s.packet().payloadLength()));
+                                s.packet().payload(),
+                                Pattern.bytes(
+                                        5, s.packet().get("offset"), s.packet().payloadLength()));
                     }
                     t.that("R-ORD-004", isRight, "with what the Write brought");
                 });
@@ -86,7 +94,9 @@ final class ReadTests {
                         t.iut().send(0, 100 + i, m, 0, 512);
                     }
                     t.run(t.rttNs() * 4);
-                    t.effective("its own requests wait", t.sent().slots().values("msn").size() <= 2);
+                    t.effective(
+                            "its own requests wait",
+                            t.sent().slots().values("msn").size() <= 2);
                     p.send(p.slot(0, readRequest(m, 0, 9, 0, 16 * K)));
                     t.that(
                             "R-READ-003",
@@ -108,7 +118,10 @@ final class ReadTests {
                     p.send(p.slot(0, WireTests.small(t.iut().blank(K), 0, 0, 3)));
                     t.settle();
                     Fields update = Talk.update(t, 0).orElseThrow();
-                    t.that("R-READ-004", update.get("code") == 3 && (update.get("flags") & 0x40) != 0, "INV_REQ: " + update);
+                    t.that(
+                            "R-READ-004",
+                            update.get("code") == 3 && (update.get("flags") & 0x40) != 0,
+                            "INV_REQ: " + update);
                 });
         c.receiver("READ-05", "a Read that cannot be finished ends with one STATUS_RESP")
                 .proves("R-READ-005@1")
@@ -118,16 +131,28 @@ final class ReadTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(256 * K, 5);
                     p.send(p.slot(0, readRequest(m, 0, 9, 0, 256 * K)));
-                    t.effective("begun", t.until(() -> t.sent().named("READ_RESP").count() > 2));
+                    t.effective(
+                            "begun", t.until(() -> t.sent().named("READ_RESP").count() > 2));
                     t.iut().deregister(m);
-                    t.effective("ended", t.until(() -> !t.sent().named("STATUS_RESP").isEmpty()));
+                    t.effective(
+                            "ended",
+                            t.until(() -> !t.sent().named("STATUS_RESP").isEmpty()));
                     t.run(20_000_000);
                     Traffic status = t.sent().named("STATUS_RESP").fresh();
                     t.that("R-READ-005", status.count() == 1, "one", status);
                     Packet said = status.first().orElseThrow().packet();
-                    t.that("R-READ-005", said.get("tag") == 9 && said.get("kind") == 0 && said.get("code") == 2, said.toString());
+                    t.that(
+                            "R-READ-005",
+                            said.get("tag") == 9 && said.get("kind") == 0 && said.get("code") == 2,
+                            said.toString());
                     long after = status.first().orElseThrow().atNs();
-                    t.that("R-READ-005", t.sent().named("READ_RESP").from(after + 1).all(s -> s.packet().payloadLength() == 0), "no bytes after it");
+                    t.that(
+                            "R-READ-005",
+                            t.sent()
+                                    .named("READ_RESP")
+                                    .from(after + 1)
+                                    .all(s -> s.packet().payloadLength() == 0),
+                            "no bytes after it");
                 });
     }
 
@@ -174,8 +199,14 @@ final class ReadTests {
                     p.send(p.slot(0, last));
                     t.effective("done", t.until(() -> t.iut().isDone(2)));
                     t.that("R-READ-002", t.iut().holds(m, 0, 8 * K, 4, 0), "the first is whole");
-                    t.that("R-ORD-006", t.iut().order().equals(List.of(1L, 2L)), "in order " + t.iut().order());
-                    t.that("R-READ-002", t.iut().isBlank(m, 8 * K, 8 * K) && t.iut().isBlank(m, 24 * K, 8 * K), "and nothing else is touched");
+                    t.that(
+                            "R-ORD-006",
+                            t.iut().order().equals(List.of(1L, 2L)),
+                            "in order " + t.iut().order());
+                    t.that(
+                            "R-READ-002",
+                            t.iut().isBlank(m, 8 * K, 8 * K) && t.iut().isBlank(m, 24 * K, 8 * K),
+                            "and nothing else is touched");
                 });
         c.sender("READ-06", "no more Reads are out than the peer serves; the first answer lets the next one go")
                 .proves("R-READ-004@1", "R-HINT-008@1")
@@ -211,10 +242,23 @@ final class ReadTests {
                     Packet third = query(t, p);
                     p.send(p.slot(0, response(first, 0, Pattern.bytes(1, 0, K)).set("tot_len", 5 * K)));
                     p.send(p.slot(0, response(second, 4 * K, Pattern.bytes(1, 0, K))));
-                    p.send(p.slot(0, new Packet("ATOMIC_RESP").set("at_tag", third.get("rd_tag")).set("original", 5)));
-                    t.effective("ended", t.until(() -> !t.iut().status(1).isEmpty() && !t.iut().status(2).isEmpty()));
-                    t.that("R-READ-007", t.iut().status(1).equals("BAD_RESP_ERR"), "another length: " + t.iut().status(1));
-                    t.that("R-READ-007", t.iut().status(2).equals("BAD_RESP_ERR"), "beyond the end: " + t.iut().status(2));
+                    p.send(p.slot(
+                            0,
+                            new Packet("ATOMIC_RESP")
+                                    .set("at_tag", third.get("rd_tag"))
+                                    .set("original", 5)));
+                    t.effective(
+                            "ended",
+                            t.until(() -> !t.iut().status(1).isEmpty()
+                                    && !t.iut().status(2).isEmpty()));
+                    t.that(
+                            "R-READ-007",
+                            t.iut().status(1).equals("BAD_RESP_ERR"),
+                            "another length: " + t.iut().status(1));
+                    t.that(
+                            "R-READ-007",
+                            t.iut().status(2).equals("BAD_RESP_ERR"),
+                            "beyond the end: " + t.iut().status(2));
                     t.that("R-READ-007", t.iut().isBlank(m, 0, 32 * K), "nothing is placed");
                 });
         c.sender("READ-08", "patience with an answer does not end while bytes of it arrive")
@@ -249,14 +293,20 @@ final class ReadTests {
                     p.send(p.slot(0, response(request, 0, Pattern.bytes(4, 0, K))));
                     t.run(t.rttNs() * 5);
                     t.effective("half answered", t.iut().holds(m, 0, K, 4, 0));
-                    t.that("R-ORD-005", t.sent().named("WRITE").isEmpty(), "the Write waits", t.sent().named("WRITE"));
+                    t.that(
+                            "R-ORD-005",
+                            t.sent().named("WRITE").isEmpty(),
+                            "the Write waits",
+                            t.sent().named("WRITE"));
                     p.send(p.slot(0, response(request, K, Pattern.bytes(4, K, K))));
                     t.that("R-ORD-005", t.until(() -> t.iut().isDone(2)), "and goes then");
                 });
     }
 
     private static void atomics(Catalogue c) {
-        c.receiver("ATOM-01", "an atomic is executed exactly once under loss, repetition and a rebind, and its answer repeats")
+        c.receiver(
+                        "ATOM-01",
+                        "an atomic is executed exactly once under loss, repetition and a rebind, and its answer repeats")
                 .proves("R-ATOM-001@1", "R-ATOM-002@1")
                 .needs("atomics")
                 .by(t -> {
@@ -268,14 +318,31 @@ final class ReadTests {
                     p.send(p.again(add));
                     p.rebind(0, 51_111);
                     p.send(p.again(add));
-                    t.effective("answered", t.until(() -> !t.sent().named("ATOMIC_RESP").isEmpty()));
-                    t.effective("answered again", t.until(() -> t.sent().named("ATOMIC_RESP").count() >= 2, 2_000_000_000));
+                    t.effective(
+                            "answered",
+                            t.until(() -> !t.sent().named("ATOMIC_RESP").isEmpty()));
+                    t.effective(
+                            "answered again",
+                            t.until(() -> t.sent().named("ATOMIC_RESP").count() >= 2, 2_000_000_000));
                     Traffic all = t.sent().named("ATOMIC_RESP");
-                    t.that("R-ATOM-002", all.all(s -> s.packet().get("original") == 0 && s.packet().get("at_tag") == 5), "0 was found", all);
+                    t.that(
+                            "R-ATOM-002",
+                            all.all(s -> s.packet().get("original") == 0
+                                    && s.packet().get("at_tag") == 5),
+                            "0 was found",
+                            all);
                     t.that("R-ATOM-001", all.fresh().count() == 1, "one slot of answer", all);
                     p.send(p.slot(0, atomic(m, 1, 6, 1, 0, 0)));
-                    t.effective("second answered", t.until(() -> t.sent().named("ATOMIC_RESP").any(s -> s.packet().get("at_tag") == 6)));
-                    Seen second = t.sent().named("ATOMIC_RESP").where(s -> s.packet().get("at_tag") == 6).first().orElseThrow();
+                    t.effective(
+                            "second answered",
+                            t.until(() -> t.sent()
+                                    .named("ATOMIC_RESP")
+                                    .any(s -> s.packet().get("at_tag") == 6)));
+                    Seen second = t.sent()
+                            .named("ATOMIC_RESP")
+                            .where(s -> s.packet().get("at_tag") == 6)
+                            .first()
+                            .orElseThrow();
                     t.that("R-ATOM-001", second.packet().get("original") == 7, "7 was added once: " + second.packet());
                 });
         c.receiver("ATOM-02", "compare-and-swap stores only what compares, and swap stores always")
@@ -288,17 +355,28 @@ final class ReadTests {
                     p.send(p.slot(0, atomic(m, 1, 2, 0, 0, 99)));
                     p.send(p.slot(0, atomic(m, 2, 3, 2, 55, 0)));
                     p.send(p.slot(0, atomic(m, 3, 4, 1, 0, 0)));
-                    t.effective("four answers", t.until(() -> t.sent().named("ATOMIC_RESP").fresh().count() == 4));
+                    t.effective(
+                            "four answers",
+                            t.until(() -> t.sent().named("ATOMIC_RESP").fresh().count() == 4));
                     long[] wanted = {0, 0, 41, 41, 55};
                     boolean isRight = true;
                     for (Seen s : t.sent().named("ATOMIC_RESP").fresh().list()) {
-                        isRight &= s.packet().get("original") == wanted[(int) s.packet().get("at_tag")];
+                        isRight &= s.packet().get("original")
+                                == wanted[(int) s.packet().get("at_tag")];
                     }
-                    t.that("R-ATOM-001", isRight, "each finds what the one before left", t.sent().named("ATOMIC_RESP"));
+                    t.that(
+                            "R-ATOM-001",
+                            isRight,
+                            "each finds what the one before left",
+                            t.sent().named("ATOMIC_RESP"));
                 });
         record Odd(String id, String title, java.util.function.Consumer<Packet> change, int code) {}
         for (Odd odd : List.of(
-                new Odd("ATOM-03", "a misaligned address", q -> q.set("remote_address", q.get("remote_address") + 4), 2),
+                new Odd(
+                        "ATOM-03",
+                        "a misaligned address",
+                        q -> q.set("remote_address", q.get("remote_address") + 4),
+                        2),
                 new Odd("ATOM-04", "another size", q -> q.set("size", 4), 3),
                 new Odd("ATOM-05", "an unknown operation", q -> q.set("op", 9), 3))) {
             c.receiver(odd.id(), "an atomic with " + odd.title() + " changes nothing and fails its stream")
@@ -315,8 +393,10 @@ final class ReadTests {
                         t.that("R-ATOM-003", t.iut().isBlank(m, 0, 64, 0), "memory is as it was");
                         Fields update = Talk.update(t, 0).orElseThrow();
                         boolean isTold = update.get("code") == odd.code()
-                                || t.sent().named("ATOMIC_RESP", "STATUS_RESP").any(s ->
-                                        s.packet().get("status") == odd.code() || s.packet().get("code") == odd.code());
+                                || t.sent()
+                                        .named("ATOMIC_RESP", "STATUS_RESP")
+                                        .any(s -> s.packet().get("status") == odd.code()
+                                                || s.packet().get("code") == odd.code());
                         t.that("R-ATOM-003", isTold, "code " + odd.code() + ": " + update);
                     });
         }
@@ -337,7 +417,9 @@ final class ReadTests {
                     int psn = p.nextPsn(0);
                     p.send(p.slot(0, signal).withFlags(Packet.A));
                     t.settle();
-                    t.effective("its slot is acknowledged", Talk.says(Talk.block(t.sent(), 0).orElseThrow(), psn));
+                    t.effective(
+                            "its slot is acknowledged",
+                            Talk.says(Talk.block(t.sent(), 0).orElseThrow(), psn));
                     t.that("R-ORD-011", t.iut().isBlank(m, 0, 16 * K), "it does not show");
                     p.send(p.slot(1, WireTests.small(m, 0, 0, 3)));
                     t.settle();

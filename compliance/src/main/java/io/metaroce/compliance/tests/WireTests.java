@@ -24,6 +24,11 @@ final class WireTests {
         return Talk.write(0, msn, to, at, 0, 64, Pattern.bytes(seed, at, 64));
     }
 
+    /** The window of the implementation as a receiver, in slots. */
+    static int windowOf(Peer p) {
+        return 1 << Math.max(8, (int) p.theirs("TRACK_WINDOW").get("track_window_log2"));
+    }
+
     static void fill(Catalogue c) {
         layout(c);
         options(c);
@@ -42,7 +47,9 @@ final class WireTests {
                     t.iut().write(1, m, 0, 32 * K);
                     t.iut().send(0, 2, m, 0, 100);
                     p.send(p.slot(0, small(m, 0, 0, 3)));
-                    t.effective("both done", t.until(() -> t.iut().isDone(1) && t.iut().isDone(2)));
+                    t.effective(
+                            "both done",
+                            t.until(() -> t.iut().isDone(1) && t.iut().isDone(2)));
                     boolean isSame = true;
                     for (Seen seen : t.sent().list()) {
                         isSame &= Arrays.equals(t.codec().encode(seen.packet(), p.seed()), seen.raw());
@@ -60,8 +67,9 @@ final class WireTests {
                     t.settle();
                     t.effective("the probe is answered", t.sent().named("ACK").count() > 0);
                     t.that("R-HDR-003", t.iut().holds(m, 0, 64, 3, 0), "a packet with reserved bits takes effect");
-                    Traffic odd = t.sent().where(s -> s.packet().get("reserved") != 0
-                            || (s.packet().get("message_flags") & 1) != 0);
+                    Traffic odd = t.sent()
+                            .where(s -> s.packet().get("reserved") != 0
+                                    || (s.packet().get("message_flags") & 1) != 0);
                     t.that("R-HDR-003", odd.isEmpty(), "reserved fields of sent packets are zero", odd);
                 });
         c.sender("WIRE-11", "no packet is longer than what was agreed, and all fragments but the last are equal")
@@ -74,10 +82,12 @@ final class WireTests {
                     Traffic all = t.sent().named("WRITE").fresh();
                     t.effective("fragments were sent", all.count() > 4);
                     t.that("R-HDR-011", all.all(s -> s.packet().payloadLength() <= 2048), "2048 bytes at most", all);
-                    Traffic whole = all.where(s -> s.packet().get("message_offset") + s.packet().payloadLength() < 21 * K);
+                    Traffic whole = all.where(
+                            s -> s.packet().get("message_offset") + s.packet().payloadLength() < 21 * K);
                     t.that(
                             "R-HDR-014",
-                            whole.all(s -> s.packet().payloadLength() == 2048 || s.packet().payloadLength() == 1024)
+                            whole.all(s -> s.packet().payloadLength() == 2048
+                                            || s.packet().payloadLength() == 1024)
                                     && whole.list().stream()
                                                     .map(s -> s.packet().payloadLength())
                                                     .distinct()
@@ -93,8 +103,10 @@ final class WireTests {
                     Region m = t.iut().region(64 * K, 1);
                     p.acknowledging(false);
                     t.iut().write(1, m, 0, 4 * K);
-                    t.effective("a slot and a PROBE were sent", t.until(() -> !t.sent().slots().isEmpty()
-                            && !t.sent().tails().isEmpty()));
+                    t.effective(
+                            "a slot and a PROBE were sent",
+                            t.until(() -> !t.sent().slots().isEmpty()
+                                    && !t.sent().tails().isEmpty()));
                     Traffic data = t.sent().where(s -> s.is("PROBE") || s.is("WRITE"));
                     t.that("R-HDR-013", data.all(s -> s.dscp() != 1), "all in the class of data", data);
                     t.that("R-HDR-013", data.all(s -> s.ecn() == 2 || s.ecn() == -1), "all ECT(0)", data);
@@ -107,7 +119,8 @@ final class WireTests {
                     Region m = t.iut().blank(K);
                     p.send(p.slot(0, small(m, 0, 0, 3)));
                     t.effective("an ACK", t.until(() -> !t.sent().named("ACK").isEmpty()));
-                    long code = t.sent().named("ACK").last().orElseThrow().packet().get("rate_hint");
+                    long code =
+                            t.sent().named("ACK").last().orElseThrow().packet().get("rate_hint");
                     t.that("R-HINT-001", code == 0x4FA1, "1 Gbit/s is 0x4FA1, not 0x" + Long.toHexString(code));
                 });
     }
@@ -124,7 +137,11 @@ final class WireTests {
                     t.effective("received", t.iut().counter("rx_packets") > 1);
                     t.that("R-HDR-004", Talk.nextMsn(t, 0) == 1, "its message is complete");
                     t.that("R-HDR-004", t.iut().holds(m, 0, 64, 3, 0), "its payload is in place");
-                    t.that("R-HDR-004", t.sent().named("NAK").isEmpty(), "nobody complains", t.sent().named("NAK"));
+                    t.that(
+                            "R-HDR-004",
+                            t.sent().named("NAK").isEmpty(),
+                            "nobody complains",
+                            t.sent().named("NAK"));
                 });
         c.receiver("WIRE-04", "an unknown critical option drops the packet, keeps its slot open, and draws a NAK")
                 .proves("R-HDR-005@1")
@@ -146,7 +163,8 @@ final class WireTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().blank(K);
-                    Packet write = p.slot(0, small(m, 0, 0, 3).withFlags(Packet.X).option(0x4F, new byte[6]));
+                    Packet write =
+                            p.slot(0, small(m, 0, 0, 3).withFlags(Packet.X).option(0x4F, new byte[6]));
                     long before = drops(t);
                     for (int words : new int[] {0, 200}) {
                         byte[] bytes = p.encode(write);
@@ -162,9 +180,24 @@ final class WireTests {
 
     static long drops(io.metaroce.compliance.lt.Trial t) {
         long sum = 0;
-        for (String reason : List.of("short", "version", "opcode", "no_connection", "integrity", "length", "tlv",
-                "tlv_critical", "state", "protocol", "window", "policed", "stale_report", "rate_limited", "handshake",
-                "reset_token", "unexpected")) {
+        for (String reason : List.of(
+                "short",
+                "version",
+                "opcode",
+                "no_connection",
+                "integrity",
+                "length",
+                "tlv",
+                "tlv_critical",
+                "state",
+                "protocol",
+                "window",
+                "policed",
+                "stale_report",
+                "rate_limited",
+                "handshake",
+                "reset_token",
+                "unexpected")) {
             sum += t.iut().counter("drop_" + reason);
         }
         return sum;
@@ -266,7 +299,8 @@ final class WireTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(256 * K, 1);
                     t.iut().write(1, m, 0, 256 * K);
-                    t.effective("half way", t.until(() -> t.sent().named("WRITE").count() > 8));
+                    t.effective(
+                            "half way", t.until(() -> t.sent().named("WRITE").count() > 8));
                     long sent = t.iut().counter("tx_slots");
                     t.that("R-OBS-001", sent > 0 && !t.iut().isDone(1), "tx_slots says " + sent);
                     t.that("R-OBS-001", t.until(() -> t.iut().isDone(1)) && p.isEstablished(), "and all goes on");
@@ -304,7 +338,9 @@ final class WireTests {
     }
 
     private static void addresses(Catalogue c) {
-        c.receiver("WIRE-10", "a connection is found by its number, from whatever port; answers go where was advertised")
+        c.receiver(
+                        "WIRE-10",
+                        "a connection is found by its number, from whatever port; answers go where was advertised")
                 .proves("R-HDR-009@1", "R-HDR-010@1")
                 .by(t -> {
                     Peer p = t.connected();

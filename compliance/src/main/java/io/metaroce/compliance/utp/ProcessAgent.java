@@ -64,7 +64,9 @@ public final class ProcessAgent implements Agent {
                 throw new UtpException("E_PROTOCOL", "no answer to " + command + ", but " + answer);
             }
             if (!answer.path("ok").asBoolean(false)) {
-                throw new UtpException(answer.path("err").asString("E_PROTOCOL"), answer.path("msg").asString(""));
+                throw new UtpException(
+                        answer.path("err").asString("E_PROTOCOL"),
+                        answer.path("msg").asString(""));
             }
             return (ObjectNode) answer;
         } catch (IOException e) {

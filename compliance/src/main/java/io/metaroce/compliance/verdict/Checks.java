@@ -56,7 +56,8 @@ public final class Checks {
 
     /** A standing monitor saw a violation. */
     public void violated(String requirement, String detail) {
-        boolean isFirst = all.stream().noneMatch(c -> c.isMonitor() && c.requirement().equals(requirement));
+        boolean isFirst =
+                all.stream().noneMatch(c -> c.isMonitor() && c.requirement().equals(requirement));
         if (isFirst) {
             all.add(new Check(requirement, false, true, detail));
         }

@@ -24,9 +24,10 @@ class RequirementsTest {
     void everyRequirementThatIsNotSeenSaysWhy() {
         assertThat(Requirements.load(Checkout.spec()).all())
                 .hasSizeGreaterThan(200)
-                .allSatisfy(each -> assertThat(each.isTestable() || !each.reason().isBlank())
-                        .as(each.id())
-                        .isTrue());
+                .allSatisfy(
+                        each -> assertThat(each.isTestable() || !each.reason().isBlank())
+                                .as(each.id())
+                                .isTrue());
     }
 
     @Test
@@ -44,6 +45,8 @@ class RequirementsTest {
         Requirements second = Requirements.load(spec);
         assertThat(second.fault("R-HDR-001@1")).contains("stale").contains("R-HDR-001@2");
         assertThat(second.fault("R-HDR-001@2")).isNull();
-        assertThat(Requirements.generate(spec)).as("an unchanged text keeps its revision").contains("\"rev\" : 2");
+        assertThat(Requirements.generate(spec))
+                .as("an unchanged text keeps its revision")
+                .contains("\"rev\" : 2");
     }
 }

@@ -162,7 +162,9 @@ public final class Codec {
         byte[] whole = new byte[option.value().length + 2];
         System.arraycopy(option.value(), 0, whole, 2, option.value().length);
         try {
-            return tlv == null ? new Fields() : structures.read(tlv.fields(), whole, 0, whole.length).fields();
+            return tlv == null
+                    ? new Fields()
+                    : structures.read(tlv.fields(), whole, 0, whole.length).fields();
         } catch (Malformed e) {
             return new Fields();
         }
@@ -197,8 +199,7 @@ public final class Codec {
         }
         for (Table.Field field : kind.fields()) {
             if (field.kind().equals("bytes")) {
-                packet.set(
-                        field.name(), Arrays.copyOfRange(bytes, field.at() / 8, (field.at() + field.bits()) / 8));
+                packet.set(field.name(), Arrays.copyOfRange(bytes, field.at() / 8, (field.at() + field.bits()) / 8));
             } else {
                 packet.set(field.name(), Bits.read(bytes, field.at(), field.bits()));
             }

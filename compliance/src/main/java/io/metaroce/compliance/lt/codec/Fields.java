@@ -105,10 +105,8 @@ public final class Fields {
     @Override
     public String toString() {
         StringBuilder out = new StringBuilder();
-        values.forEach((name, value) -> out.append(out.isEmpty() ? "" : " ")
-                .append(name)
-                .append('=')
-                .append(text(value)));
+        values.forEach((name, value) ->
+                out.append(out.isEmpty() ? "" : " ").append(name).append('=').append(text(value)));
         return "{" + out + "}";
     }
 

@@ -45,7 +45,8 @@ final class Structures {
                 into.put(field.name(), list);
                 stop = Math.max(stop, next);
             } else if (field.node().has("repeat")) {
-                long[] words = new long[(int) into.get(field.node().get("repeat").asString())];
+                long[] words =
+                        new long[(int) into.get(field.node().get("repeat").asString())];
                 check(from + 64L * words.length, end);
                 for (int i = 0; i < words.length; i++) {
                     words[i] = Bits.read(bytes, from + 64L * i, 64);
@@ -85,8 +86,8 @@ final class Structures {
         for (Table.Field field : layout) {
             if (field.kind().equals("list")) {
                 fields.list(field.name())
-                        .forEach(each -> tail.writeBytes(
-                                write(field.node().get("of").asString(), each)));
+                        .forEach(each ->
+                                tail.writeBytes(write(field.node().get("of").asString(), each)));
             } else if (field.node().has("repeat")) {
                 for (long word : fields.longs(field.name())) {
                     byte[] bytes = new byte[8];

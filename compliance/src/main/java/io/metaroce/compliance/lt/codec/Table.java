@@ -30,10 +30,21 @@ public final class Table {
 
     /** One kind of packet: its headers and what follows them. */
     record Kind(
-            String name, int opcode, List<Field> fields, int headerBytes, boolean slot, boolean seedZero, JsonNode body) {}
+            String name,
+            int opcode,
+            List<Field> fields,
+            int headerBytes,
+            boolean slot,
+            boolean seedZero,
+            JsonNode body) {}
 
     /** One known option. */
-    record Tlv(String name, int type, boolean general, @Nullable Integer words, List<Field> fields) {}
+    record Tlv(
+            String name,
+            int type,
+            boolean general,
+            @Nullable Integer words,
+            List<Field> fields) {}
 
     /** Reads the table. */
     public Table(JsonNode root) {
@@ -43,7 +54,8 @@ public final class Table {
         for (String group : List.of("headers", "structures")) {
             root.get(group)
                     .properties()
-                    .forEach(entry -> layouts.put(entry.getKey(), fields(entry.getValue().get("fields"))));
+                    .forEach(entry ->
+                            layouts.put(entry.getKey(), fields(entry.getValue().get("fields"))));
         }
         for (JsonNode row : root.get("packets")) {
             List<Field> fields = new ArrayList<>();

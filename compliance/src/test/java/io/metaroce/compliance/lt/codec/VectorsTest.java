@@ -28,7 +28,8 @@ class VectorsTest {
         for (JsonNode vector : vectors) {
             String name = vector.get("name").asString();
             byte[] bytes = HexFormat.of().parseHex(vector.get("hex").asString());
-            Codec.Decoded decoded = codec.decode(bytes, vector.get("crc_seed").numberValue().intValue());
+            Codec.Decoded decoded =
+                    codec.decode(bytes, vector.get("crc_seed").numberValue().intValue());
             assertThat(decoded.drop()).as(name).isNull();
             Packet packet = decoded.whole();
             assertThat(packet.name()).as(name).isEqualTo(vector.get("packet").asString());
@@ -43,7 +44,8 @@ class VectorsTest {
     void badPacketsFailAtTheStepTheirVectorNames() {
         for (JsonNode vector : vectors("bad")) {
             byte[] bytes = HexFormat.of().parseHex(vector.get("hex").asString());
-            Codec.Decoded decoded = codec.decode(bytes, vector.get("crc_seed").numberValue().intValue());
+            Codec.Decoded decoded =
+                    codec.decode(bytes, vector.get("crc_seed").numberValue().intValue());
             assertThat(decoded.drop())
                     .as(vector.get("name").asString())
                     .isEqualTo(vector.get("drop").asString());
@@ -116,7 +118,9 @@ class VectorsTest {
         } else if (value.isString()) {
             assertThat(hex(fields.bytes(field))).as(where).isEqualTo(value.asString());
         } else {
-            assertThat(fields.get(field)).as(where).isEqualTo(value.bigIntegerValue().longValue());
+            assertThat(fields.get(field))
+                    .as(where)
+                    .isEqualTo(value.bigIntegerValue().longValue());
         }
     }
 
