@@ -40,7 +40,8 @@ final class CrowdClient {
         try {
             CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)).join();
         } catch (CompletionException e) {
-            throw new IOException("not all connections could be opened: " + e.getCause().getMessage(), e);
+            throw new IOException(
+                    "not all connections could be opened: " + e.getCause().getMessage(), e);
         }
     }
 

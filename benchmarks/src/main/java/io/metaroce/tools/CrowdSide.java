@@ -62,8 +62,8 @@ final class CrowdSide implements AutoCloseable {
 
         /** The same with other attributes. */
         synchronized QueuePair add(UnaryOperator<QpInitAttributes> change) {
-            QueuePair made = domain.createQueuePair(change.apply(
-                    QpInitAttributes.of(queue).withSendDepth(depth).withReceiveDepth(depth)));
+            QueuePair made = domain.createQueuePair(
+                    change.apply(QpInitAttributes.of(queue).withSendDepth(depth).withReceiveDepth(depth)));
             made.modify(QpState.INIT);
             queuePairs.add(made);
             postReceive(queuePairs.size() - 1);
@@ -82,11 +82,7 @@ final class CrowdSide implements AutoCloseable {
             queuePairs
                     .get(connection)
                     .postSend(
-                            wrId,
-                            region.lkey(),
-                            2L * size * connection + size,
-                            size,
-                            SendFlag.mask(SendFlag.SIGNALED));
+                            wrId, region.lkey(), 2L * size * connection + size, size, SendFlag.mask(SendFlag.SIGNALED));
         }
 
         synchronized int connections() {
@@ -111,12 +107,7 @@ final class CrowdSide implements AutoCloseable {
 
     /** Binds to any port of an address. */
     static CrowdSide open(
-            String address,
-            int loops,
-            int connections,
-            int size,
-            UdpConfig.Offload marks,
-            UdpConfig.Engine engine) {
+            String address, int loops, int connections, int size, UdpConfig.Offload marks, UdpConfig.Engine engine) {
         UdpConfig config = UdpConfig.builder()
                 .bind(Local.join(address, 0))
                 .congestionMarks(marks)

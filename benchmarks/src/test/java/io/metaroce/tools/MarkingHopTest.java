@@ -33,18 +33,25 @@ class MarkingHopTest {
         try (TwoNamespaces spaces = TwoNamespaces.open(9000)) {
             spaces.rulesAtOne(MARK_A_QUARTER_OF_THE_PORTS);
             String output = run(
-                    spaces.inOne("write_bw", "--seed=5", "-s", "1M", "-n", "300", "--bind_source_ip", TwoNamespaces.ONE),
+                    spaces.inOne(
+                            "write_bw", "--seed=5", "-s", "1M", "-n", "300", "--bind_source_ip", TwoNamespaces.ONE),
                     spaces.inTwo("write_bw", "--seed=5", "-s", "1M", "-n", "300", TwoNamespaces.ONE));
             long[] packets = figures(output, "packets per path: ");
             long[] marks = figures(output, "marks per path: ");
             long[] windows = figures(output, "window per path[KiB]: ");
-            long median = Arrays.stream(windows).sorted().skip(windows.length / 2).findFirst().orElseThrow();
+            long median = Arrays.stream(windows)
+                    .sorted()
+                    .skip(windows.length / 2)
+                    .findFirst()
+                    .orElseThrow();
             int marked = 0;
             for (int i = 0; i < packets.length; i++) {
                 if (marks[i] > 0) {
                     marked++;
                     // It gives way, and when that does not help it looks for a route that is not marked.
-                    assertThat(windows[i] < median || marks[i] < packets[i]).as(output).isTrue();
+                    assertThat(windows[i] < median || marks[i] < packets[i])
+                            .as(output)
+                            .isTrue();
                 }
             }
             assertThat(marked).as(output).isBetween(1, packets.length / 2);
@@ -65,7 +72,9 @@ class MarkingHopTest {
         try {
             assertThat(asking.waitFor(60, TimeUnit.SECONDS)).isTrue();
             String output = Files.readString(folder.resolve("client"));
-            assertThat(asking.exitValue()).as("%s%s", output, Files.readString(said)).isZero();
+            assertThat(asking.exitValue())
+                    .as("%s%s", output, Files.readString(said))
+                    .isZero();
             return output;
         } finally {
             asking.destroyForcibly();
@@ -78,7 +87,9 @@ class MarkingHopTest {
         return output.lines()
                 .filter(line -> line.contains(title))
                 .map(line -> line.substring(line.indexOf(title) + title.length()))
-                .map(line -> Arrays.stream(line.trim().split(" ")).mapToLong(Long::parseLong).toArray())
+                .map(line -> Arrays.stream(line.trim().split(" "))
+                        .mapToLong(Long::parseLong)
+                        .toArray())
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no " + title + " in " + output));
     }

@@ -3,9 +3,9 @@ package io.metaroce.path;
 import io.metaroce.num.Bits;
 
 /**
- * What may be said of the highest stamp of a path that is read through several queues. An echo is a promise that nothing
- * sent before lies unread on this side; so a stamp is told only when every queue was emptied once more since the pass
- * that read it.
+ * What may be said of the highest stamp of a path that is read through several queues. An echo is a promise that
+ * nothing sent before lies unread on this side; so a stamp is told only when every queue was emptied once more since
+ * the pass that read it.
  *
  * <p>Three are kept: the highest of all, the highest that was read before the pass of the highest, and the one told
  * last. While news comes in every pass the second is told, so nothing waits longer than one pass.

@@ -9,7 +9,9 @@ final class MarkSense {
     private boolean everMarked;
     private int losses; // up to the bound, while no mark has come
 
-    /** What a sender begins with; {@code hostQueues} says that packets also wait where nobody marks them, in the hosts. */
+    /**
+     * What a sender begins with; {@code hostQueues} says that packets also wait where nobody marks them, in the hosts.
+     */
     MarkSense(boolean hostQueues) {
         this.hostQueues = hostQueues;
     }

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 class SeveralQueuesScriptTest {
     private static final int MORE_TO_COME = 0x40;
 
-    private final Script script =
-            new Script(Profiles.model(), 1, 1, Reception.USUAL.through(Reception.Queues.SEVERAL));
+    private final Script script = new Script(Profiles.model(), 1, 1, Reception.USUAL.through(Reception.Queues.SEVERAL));
     private final App app = script.app(0, 1 << 16, 16);
     private final ScriptPeer peer = script.connect(app);
 

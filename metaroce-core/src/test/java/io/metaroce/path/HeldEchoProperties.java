@@ -35,8 +35,7 @@ class HeldEchoProperties {
 
     /** Queues that one reader visits in turns; a turn may stop reading a queue before it is empty. */
     private static final class Queues {
-        private final ReceivePasses passes =
-                new ReceivePasses(Reception.USUAL.through(Reception.Queues.SEVERAL));
+        private final ReceivePasses passes = new ReceivePasses(Reception.USUAL.through(Reception.Queues.SEVERAL));
         private final HeldEcho held = new HeldEcho(passes);
         private final SplitMix64 random;
         private final List<ArrayDeque<Integer>> queues = new ArrayList<>();

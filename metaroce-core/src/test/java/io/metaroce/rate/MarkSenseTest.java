@@ -51,7 +51,8 @@ class MarkSenseTest {
     @Test
     @Covers("R-CC-020")
     void aHostThatAddsDelayGoesByDelayAndCutsTheMarkedPathBesideIt() {
-        Rig sockets = new Rig(Profiles.udp().rate(), 4).hint(Profiles.udp().rate().outboundBytesPerSecond());
+        Rig sockets =
+                new Rig(Profiles.udp().rate(), 4).hint(Profiles.udp().rate().outboundBytesPerSecond());
         assertThat(sockets.control.isSteeredByDelay()).isTrue();
         for (int i = 0; i < 40; i++) {
             sockets.send(0, 2).ack(0, 2).send(1, 2).ack(1, 2).after(Rig.RTT);

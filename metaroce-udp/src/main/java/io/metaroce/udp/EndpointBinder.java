@@ -29,7 +29,8 @@ final class EndpointBinder {
     }
 
     private List<UdpEndpoint> bindAll(int count) {
-        List<InetSocketAddress> locals = config.addresses().stream().map(EndpointBinder::local).toList();
+        List<InetSocketAddress> locals =
+                config.addresses().stream().map(EndpointBinder::local).toList();
         for (int i = 0; i < count; i++) {
             Lane lane = Lane.open(config);
             lanes.add(lane);
@@ -52,8 +53,7 @@ final class EndpointBinder {
 
     private Reception reception(Capabilities capabilities, int shard) {
         boolean isSorted = capabilities.congestionMarks().isOn();
-        return new Reception(
-                isSorted ? Reception.Queues.SEVERAL : Reception.Queues.ONE, lanes.size(), shard);
+        return new Reception(isSorted ? Reception.Queues.SEVERAL : Reception.Queues.ONE, lanes.size(), shard);
     }
 
     private Capabilities prove(Lane first) {

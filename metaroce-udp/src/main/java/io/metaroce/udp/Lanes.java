@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The endpoints that share an address, each on an event loop of its own. A packet belongs to the one whose number is in
- * the low bits of its connection's number, and a request, which has no connection yet, to the one in the low bits of its
- * sender's, so that its repetitions meet each other. The kernel sorts them so where it can; whatever a loop reads that is
- * another's it hands over.
+ * the low bits of its connection's number, and a request, which has no connection yet, to the one in the low bits of
+ * its sender's, so that its repetitions meet each other. The kernel sorts them so where it can; whatever a loop reads
+ * that is another's it hands over.
  *
  * <p>Thread rule: any event loop of the endpoints.
  */

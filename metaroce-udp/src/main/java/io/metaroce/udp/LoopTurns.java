@@ -7,8 +7,8 @@ import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the turns of an event loop. In each turn the kernel is asked once which sockets can be read, and those are read
- * before any task runs; so whoever sees a new number in a task knows that sockets which were not read are empty.
+ * Counts the turns of an event loop. In each turn the kernel is asked once which sockets can be read, and those are
+ * read before any task runs; so whoever sees a new number in a task knows that sockets which were not read are empty.
  *
  * <p>Thread rule: counted by the event loop, read by any thread.
  */

@@ -74,8 +74,8 @@ final class ServiceSocket {
     }
 
     /**
-     * Lets others have the address as well. It was bound alone and becomes shared only now, so that nobody who asks for it
-     * alone can have it.
+     * Lets others have the address as well. It was bound alone and becomes shared only now, so that nobody who asks for
+     * it alone can have it.
      */
     void share() {
         channel().config().setOption(EpollChannelOption.SO_REUSEPORT, true);

@@ -11,9 +11,9 @@ import java.nio.ByteOrder;
 
 /**
  * Lets the kernel sort arriving datagrams onto the members of a group of sockets with one address: by connection where
- * several endpoints share it, and by ECN codepoint. Neither the JDK nor Netty hands over the TOS byte; but the kernel asks
- * a classic BPF program which member a datagram is for, and that can read it. The index of a member is the order in which
- * it was bound.
+ * several endpoints share it, and by ECN codepoint. Neither the JDK nor Netty hands over the TOS byte; but the kernel
+ * asks a classic BPF program which member a datagram is for, and that can read it. The index of a member is the order
+ * in which it was bound.
  */
 final class Steering {
     /** Members of a group: one for each codepoint, in the order of the two bits. */
@@ -92,7 +92,9 @@ final class Steering {
         return count + put(program, AND, CODEPOINTS - 1);
     }
 
-    /** The low bits of the number of the connection; of a request those of its sender's, so that repeats go there too. */
+    /**
+     * The low bits of the number of the connection; of a request those of its sender's, so that repeats go there too.
+     */
     private static int byConnection(ByteBuf program, int shards, int shift) {
         int count = put(program, LOAD_WORD, DST_CONN_ID);
         count += jumpUnlessZero(program, 1);
@@ -114,7 +116,10 @@ final class Steering {
         if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) {
             program.writeShortLE(code).writeShortLE(jumps).writeIntLE(value);
         } else {
-            program.writeShort(code).writeByte(jumps & 0xFF).writeByte(jumps >>> 8).writeInt(value);
+            program.writeShort(code)
+                    .writeByte(jumps & 0xFF)
+                    .writeByte(jumps >>> 8)
+                    .writeInt(value);
         }
         return 1;
     }

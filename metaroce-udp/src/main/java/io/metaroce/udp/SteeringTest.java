@@ -19,9 +19,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Opens service sockets as groups that are sorted by the kernel and proves that they are: each member is sent a datagram
- * of its own, and one by a request, and must get it. Whatever fails, the sockets of the first endpoint are plain ones
- * again.
+ * Opens service sockets as groups that are sorted by the kernel and proves that they are: each member is sent a
+ * datagram of its own, and one by a request, and must get it. Whatever fails, the sockets of the first endpoint are
+ * plain ones again.
  */
 final class SteeringTest {
     private static final long TIMEOUT_MS = 1000;
@@ -149,8 +149,8 @@ final class SteeringTest {
                 .writeInt(0)
                 .writeInt(initiator);
         bytes.writeZero(BYTES - bytes.readableBytes());
-        boolean unused = sender.writeAndFlush(new DatagramPacket(bytes, to.advertised()))
-                .awaitUninterruptibly(TIMEOUT_MS);
+        boolean unused =
+                sender.writeAndFlush(new DatagramPacket(bytes, to.advertised())).awaitUninterruptibly(TIMEOUT_MS);
     }
 
     /** Notes what arrived on which member; packets of others are none of its business. */

@@ -275,8 +275,8 @@ public final class UdpConfig {
         }
 
         /**
-         * Reading the congestion marks of received packets; default {@link Offload#AUTO}. Linux with an event loop of the
-         * endpoint's own: four sockets per plane instead of one. Without, senders are told so and go by delay.
+         * Reading the congestion marks of received packets; default {@link Offload#AUTO}. Linux with an event loop of
+         * the endpoint's own: four sockets per plane instead of one. Without, senders are told so and go by delay.
          */
         public Builder congestionMarks(Offload value) {
             congestionMarks = value;

@@ -96,11 +96,10 @@ public final class UdpEndpoint implements EndpointHost {
         for (OutboundSocket each : outbound) {
             each.listener(batch);
         }
-        TransportEvents events = EventFan.of(
-                new UdpLog(), EventFan.of(new News(), EventFan.of(asked.events(), FlightEvents.orNone())));
-        this.endpoint =
-                new Endpoint(
-                        config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells, reception);
+        TransportEvents events =
+                EventFan.of(new UdpLog(), EventFan.of(new News(), EventFan.of(asked.events(), FlightEvents.orNone())));
+        this.endpoint = new Endpoint(
+                config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells, reception);
         FaultInjector injector = new FaultInjector(batch, faults, this::passNowNs, entropy.split("faults", 0));
         this.work = new EnginePass(endpoint, batch, injector, this::passDone, this::failed, queues);
         this.driver = new LoopDriver(loops.loop(), clock, work);
@@ -172,7 +171,8 @@ public final class UdpEndpoint implements EndpointHost {
     }
 
     /**
-     * How often its event loop has woken or looked for packets, since it was bound; 0 with shared event loops. Any thread.
+     * How often its event loop has woken or looked for packets, since it was bound; 0 with shared event loops. Any
+     * thread.
      */
     public long wakeUps() {
         LoopTurns turns = loops.turns();
@@ -195,8 +195,8 @@ public final class UdpEndpoint implements EndpointHost {
     }
 
     /**
-     * Packets from this source port leave as if a queue on their way had marked every one of them: what a test has where
-     * it may set up no network that marks.
+     * Packets from this source port leave as if a queue on their way had marked every one of them: what a test has
+     * where it may set up no network that marks.
      */
     void congest(int plane, int entropy) {
         onLoop(() -> UdpSockets.mark(pools.get(plane).apply(entropy).channel(), asked.dataDscp()));
@@ -248,7 +248,8 @@ public final class UdpEndpoint implements EndpointHost {
 
     @Override
     public Address sourceAddress(int plane, int entropy) {
-        InetSocketAddress local = (InetSocketAddress) batch.socket(plane, entropy).channel().localAddress();
+        InetSocketAddress local =
+                (InetSocketAddress) batch.socket(plane, entropy).channel().localAddress();
         return SocketAddresses.toAddress(local);
     }
 

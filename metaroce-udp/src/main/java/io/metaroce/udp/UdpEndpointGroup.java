@@ -5,10 +5,11 @@ import java.util.List;
 /**
  * Endpoints that share their addresses, each with an event loop of its own: for as many processors as one loop is not
  * enough. To peers they look like one. An application opens a device on each and listens on each; a connection lives on
- * the loop of the endpoint that asked for it, or, asked for by a peer, on one that follows from the peer's number of it.
+ * the loop of the endpoint that asked for it, or, asked for by a peer, on one that follows from the peer's number of
+ * it.
  *
- * <p>Packets find their loop by the number of their connection, however they are spread over ports: the kernel sorts them
- * where it can, and whatever a loop reads that is another's it hands over through a bounded queue.
+ * <p>Packets find their loop by the number of their connection, however they are spread over ports: the kernel sorts
+ * them where it can, and whatever a loop reads that is another's it hands over through a bounded queue.
  *
  * <p>Each endpoint has settings and limits as given, but for source ports, of which all together open as many. Thread
  * rule: any thread.

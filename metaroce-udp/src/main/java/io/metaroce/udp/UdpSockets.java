@@ -88,7 +88,9 @@ final class UdpSockets {
         boolean unused = channel.config().setOption(ChannelOption.IP_TOS, (dscp << 2) | CE);
     }
 
-    /** Sets how the socket is read; answers with the buffer it is read into, or null where each datagram has its own. */
+    /**
+     * Sets how the socket is read; answers with the buffer it is read into, or null where each datagram has its own.
+     */
     static @Nullable ReadBuffer reading(DatagramChannel channel, Capabilities.Ability coalescing) {
         if (coalescing.isOn()) {
             // With UDP_GRO a read must be one recvmsg: recvmmsg would lose the segment size.

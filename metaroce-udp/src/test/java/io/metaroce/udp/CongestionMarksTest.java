@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,8 +41,8 @@ class CongestionMarksTest {
                 .engine(UdpConfig.Engine.NIO)
                 .build();
         try (UdpEndpoint endpoint = UdpEndpoint.bind(config)) {
-            assertThat(endpoint.capabilities().congestionMarks()).hasToString("off (neither the JDK nor NIO hands over"
-                    + " the mark of a datagram; needs epoll)");
+            assertThat(endpoint.capabilities().congestionMarks())
+                    .hasToString("off (neither the JDK nor NIO hands over" + " the mark of a datagram; needs epoll)");
             assertThat(endpoint.config().rate().readsMarks()).isFalse();
         }
         UdpConfig demanding = UdpConfig.builder()

@@ -43,7 +43,8 @@ class LanesTest {
 
     @Test
     void whatIsTooShortToSayIsTheFirstOnes() {
-        assertThat(lanes.passOn(0, 0, new DatagramPacket(Unpooled.directBuffer(7).writeZero(7), SOMEWHERE, SOMEWHERE)))
+        assertThat(lanes.passOn(
+                        0, 0, new DatagramPacket(Unpooled.directBuffer(7).writeZero(7), SOMEWHERE, SOMEWHERE)))
                 .isFalse();
     }
 

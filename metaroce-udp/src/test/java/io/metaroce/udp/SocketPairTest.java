@@ -122,8 +122,7 @@ class SocketPairTest {
                     receiver.channel(), 0, OutboundSocket.Segmentation.OFF, new SendTally(), new SendTrouble(clock));
             ReceiveBatch batchIn = new ReceiveBatch(driver, 0, ReceiveBatch.Intake.ALL);
             loops.loop()
-                    .submit(() -> receiver.start(
-                            codepoint -> new SocketHandler(driver, batchIn, unusedSide), null))
+                    .submit(() -> receiver.start(codepoint -> new SocketHandler(driver, batchIn, unusedSide), null))
                     .sync();
 
             SendTally tally = new SendTally();

@@ -235,7 +235,9 @@ class TransferTest {
     /** Real codepoints through real sockets: whoever reads them tells of the marked path, and that one gives way. */
     @Test
     void aMarkedPathBacksOffAndNoOther() {
-        assumeThat(Epoll.isAvailable()).as("codepoints are read with epoll only").isTrue();
+        assumeThat(Epoll.isAvailable())
+                .as("codepoints are read with epoll only")
+                .isTrue();
         UdpConfig config = config(UdpConfig.Engine.AUTO, "127.0.0.1:0").build();
         int marked = 3;
         transfer(config, config, 64 * CHUNK, side -> {
