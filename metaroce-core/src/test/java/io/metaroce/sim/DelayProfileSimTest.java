@@ -24,7 +24,8 @@ class DelayProfileSimTest {
     // Of eight senders into seven places a fifth may be lost: 500 bytes of buffer more or less move it by a half.
     @CsvSource({"2, 4, true, 100, 150", "8, 4, true, 100, 200", "2, 8, true, 100, 150", "8, 4, false, 1000, 150"})
     @Covers({"R-CC-007", "R-CC-015"})
-    void anOverloadSettlesAtLittleLoss(int senders, int bufferPart, boolean peerReadsMarks, int settleRounds, int lossPerMilleMax) {
+    void anOverloadSettlesAtLittleLoss(
+            int senders, int bufferPart, boolean peerReadsMarks, int settleRounds, int lossPerMilleMax) {
         long product = GBIT * 125L * RTT_NS / 1000;
         LinkConfig down = LinkConfig.port(GBIT * 1_000_000_000L, ONE_WAY_NS * SimTime.NS, product / bufferPart);
         EndpointConfig config = Transfer.config(GBIT, 1);
