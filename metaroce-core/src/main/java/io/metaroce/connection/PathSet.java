@@ -44,6 +44,9 @@ final class PathSet {
                 outbound.length, config, slab, agreement.sendWindowPackets(), agreement.handshakeWaitNs());
         int[] ports = shuffledPorts(sourcePorts, entropy);
         List<Address> planes = agreement.peerPlanes();
+        if (planes.size() > 1) {
+            table.hasPlanes();
+        }
         for (int i = 0; i < outbound.length; i++) {
             int plane = i % planes.size();
             Route route = new Route(plane, ports[(i / planes.size()) % ports.length], planes.get(plane));

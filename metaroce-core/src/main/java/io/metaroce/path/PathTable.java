@@ -59,6 +59,11 @@ public final class PathTable {
         markRounds = new MarkRounds(paths);
     }
 
+    /** The paths take several planes. */
+    public void hasPlanes() {
+        timer.beAlwaysWary();
+    }
+
     /** How much waits on any path. */
     public Pending pending() {
         return pending;

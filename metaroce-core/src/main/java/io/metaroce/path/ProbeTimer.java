@@ -23,6 +23,8 @@ final class ProbeTimer {
     private final PathConfig config;
     private int warySlots; // the next so many of all paths are flushed soon, since something was lost
 
+    private boolean alwaysWary;
+
     ProbeTimer(PathConfig config) {
         this.config = config;
     }
@@ -37,6 +39,11 @@ final class ProbeTimer {
     /** A slot of any path of the connection was found lost, or a path has fallen silent. */
     void onTrouble() {
         warySlots = WARY_SLOTS;
+    }
+
+    /** Tails are always flushed soon: with several planes the answers also tell which of them is dead. */
+    void beAlwaysWary() {
+        alwaysWary = true;
     }
 
     void onProbeSent(PathRow row) {
@@ -108,7 +115,7 @@ final class ProbeTimer {
 
     // R-LOSS-010: at most one flush per path and this interval, since each needs a slot sent after the last one.
     private long flushNs(PathRow row, long peerAckDelayNs, Tail tail) {
-        return Math.max(warySlots > 0 ? waryNs(row, tail) : answerNs(row, peerAckDelayNs), config.flushFloorNs());
+        return Math.max(alwaysWary || warySlots > 0 ? waryNs(row, tail) : answerNs(row, peerAckDelayNs), config.flushFloorNs());
     }
 
     private static long waryNs(PathRow row, Tail tail) {
