@@ -155,9 +155,9 @@ public final class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * From now on hands results to {@code handler} on the endpoint's own thread, as soon as they are there: no thread is
-     * woken, and what the handler posts leaves at once. Instead of the handler before, if there was one; threads that
-     * poll or wait meanwhile get some of the results.
+     * From now on hands results to {@code handler} on the endpoint's own thread, as soon as they are there: no thread
+     * is woken, and what the handler posts leaves at once. Instead of the handler before, if there was one; threads
+     * that poll or wait meanwhile get some of the results.
      *
      * @throws VerbsException when the endpoint serves as many queues as it can, or when called by such a handler
      */

@@ -47,7 +47,9 @@ final class Contest implements AutoCloseable {
         final PeerProcess far;
         final PeerProcess near;
         final Map<Figure, Samples> samples = new EnumMap<>(Figure.class);
-        @Nullable String fault; // why it is out
+
+        @Nullable
+        String fault; // why it is out
 
         Entrant(Peer peer, PeerProcess far, PeerProcess near) {
             this.peer = peer;

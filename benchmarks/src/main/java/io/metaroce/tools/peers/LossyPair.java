@@ -46,7 +46,8 @@ final class LossyPair implements AutoCloseable {
     private void make() throws IOException {
         run("ip netns add " + near);
         run("ip netns add " + far);
-        run("ip link add veth0 netns " + near + " mtu " + MTU + " type veth peer name veth0 netns " + far + " mtu " + MTU);
+        run("ip link add veth0 netns " + near + " mtu " + MTU + " type veth peer name veth0 netns " + far + " mtu "
+                + MTU);
         up(near, NEAR_HOST);
         up(far, FAR_HOST);
         drop(0);

@@ -81,8 +81,7 @@ final class Metaroce implements Peer {
             queue = device.createCompletionQueue(2 * SMALL_DEPTH + STOCK);
             queuePair = domain.createQueuePair(
                     QpInitAttributes.of(queue).withSendDepth(SMALL_DEPTH).withReceiveDepth(2 * STOCK));
-            memory = domain.allocate(
-                    (long) BULK_BYTES * BULK_DEPTH, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
+            memory = domain.allocate((long) BULK_BYTES * BULK_DEPTH, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
             queuePair.modify(QpState.INIT);
             for (int i = 0; i < STOCK; i++) {
                 postReceive(i);
@@ -181,8 +180,10 @@ final class Metaroce implements Peer {
 
         Near(Half half, String remote) throws IOException {
             this.half = half;
-            Connection made =
-                    half.device.connector().start(remote, SERVICE, half.queuePair).await(PATIENCE);
+            Connection made = half.device
+                    .connector()
+                    .start(remote, SERVICE, half.queuePair)
+                    .await(PATIENCE);
             ByteBuffer where = ByteBuffer.wrap(made.privateData());
             rkey = where.getInt();
             address = where.getLong();

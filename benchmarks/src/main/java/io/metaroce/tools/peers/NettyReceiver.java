@@ -32,7 +32,7 @@ public final class NettyReceiver implements Peer.Receiver {
 
     @Override
     public void close() {
-        channel.close().syncUninterruptibly();
-        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        var unusedClose = channel.close().syncUninterruptibly();
+        var unused = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 }

@@ -25,7 +25,9 @@ final class PeerProcess implements AutoCloseable {
     private PeerProcess(List<String> prefix, List<String> words) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(JavaCommand.of(PeerSide.class.getName(), words));
-        process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         address = answer(READY);
     }

@@ -22,8 +22,7 @@ public final class PeerSide {
 
     /** Runs until its input ends. */
     public static void main(String[] words) throws IOException {
-        try (BufferedReader orders =
-                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+        try (BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             Peer peer = Peers.named(words[1]);
             if (words[0].equals("serve")) {
                 serve(peer.serve(words[2]), orders, System.out);

@@ -16,6 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** This transport beside others. */
@@ -61,9 +62,8 @@ public final class PeersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Peer> peers = only.isEmpty()
-                ? Peers.all()
-                : only.stream().map(Peers::named).toList();
+        List<Peer> peers =
+                only.isEmpty() ? Peers.all() : only.stream().map(Peers::named).toList();
         for (Peer peer : peers) {
             say(String.format(Locale.ROOT, "%-12s %s", peer.name(), peer.about()));
         }
@@ -74,7 +74,10 @@ public final class PeersCommand implements Callable<Integer> {
         } else {
             legs.addAll(lossy(peers));
         }
-        jsonFile.write(root -> legs.forEach(leg -> leg.fill(root.withArray("legs").addObject())));
+        jsonFile.write(root -> {
+            ArrayNode all = root.putArray("legs");
+            legs.forEach(leg -> leg.fill(all.addObject()));
+        });
         return 0;
     }
 
@@ -82,7 +85,8 @@ public final class PeersCommand implements Callable<Integer> {
     private record Leg(String title, List<Row> rows) {
         void fill(ObjectNode node) {
             node.put("title", title);
-            rows.forEach(row -> row.fill(node.withArray("rows").addObject()));
+            ArrayNode all = node.putArray("rows");
+            rows.forEach(row -> row.fill(all.addObject()));
         }
     }
 
@@ -116,8 +120,7 @@ public final class PeersCommand implements Callable<Integer> {
         try (LossyPair pair = LossyPair.open();
                 Contest contest = new Contest(this::say)) {
             for (Peer peer : peers.stream().filter(Peer::repairs).toList()) {
-                contest.enter(
-                        peer, pair.farPrefix(), LossyPair.FAR_HOST, pair.nearPrefix(), LossyPair.NEAR_HOST);
+                contest.enter(peer, pair.farPrefix(), LossyPair.FAR_HOST, pair.nearPrefix(), LossyPair.NEAR_HOST);
             }
             contest.warmUp(warmUp.duration(), Contest.Extent.BULK);
             for (Share loss : losses) {
@@ -141,7 +144,15 @@ public final class PeersCommand implements Callable<Integer> {
         say("");
         say(title);
         say(String.format(
-                Locale.ROOT, "%-12s %-32s %10s %10s %10s %-7s %s", "peer", "", "median", "least", "most", "", "samples"));
+                Locale.ROOT,
+                "%-12s %-32s %10s %10s %10s %-7s %s",
+                "peer",
+                "",
+                "median",
+                "least",
+                "most",
+                "",
+                "samples"));
         for (Figure figure : figures) {
             for (Entrant each : contest.entrants()) {
                 Row row = new Row(each.peer.name(), figure, each.samples(figure));

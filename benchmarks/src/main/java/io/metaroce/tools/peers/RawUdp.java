@@ -21,11 +21,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * The floor: UDP with segmentation and coalescing and nothing else. A count comes back for what arrives, so that no more
- * is under way than the receive buffer holds; what is lost stays lost.
+ * The floor: UDP with segmentation and coalescing and nothing else. A count comes back for what arrives, so that no
+ * more is under way than the receive buffer holds; what is lost stays lost.
  */
 final class RawUdp implements Peer {
     private static final int HEADER_BYTES = 64; // what a protocol would need; not counted as payload
@@ -98,7 +99,7 @@ final class RawUdp implements Peer {
         private final BareEcho echo;
         private final int bulkBytes;
         private final int payload;
-        private volatile long payloadBytes;
+        private final AtomicLong counted = new AtomicLong();
         private long allBytes;
         private InetSocketAddress sender = new InetSocketAddress(0);
 
@@ -114,7 +115,7 @@ final class RawUdp implements Peer {
             int length = packet.content().readableBytes();
             allBytes += length;
             sender = packet.sender();
-            payloadBytes = payloadBytes + (length == bulkBytes ? payload : SMALL_BYTES);
+            counted.lazySet(counted.get() + (length == bulkBytes ? payload : SMALL_BYTES));
         }
 
         @Override
@@ -134,13 +135,13 @@ final class RawUdp implements Peer {
 
         @Override
         public long bytes() {
-            return payloadBytes;
+            return counted.get();
         }
 
         @Override
         public void close() {
-            channel.close().syncUninterruptibly();
-            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            var unusedClose = channel.close().syncUninterruptibly();
+            var unused = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 
@@ -243,8 +244,8 @@ final class RawUdp implements Peer {
 
         @Override
         public void close() {
-            channel.close().syncUninterruptibly();
-            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            var unusedClose = channel.close().syncUninterruptibly();
+            var unused = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 }

@@ -56,8 +56,7 @@ final class Tcp implements Peer {
                 .syncUninterruptibly()
                 .channel();
         InetSocketAddress local = (InetSocketAddress) server.localAddress();
-        return new NettyReceiver(
-                local.getAddress().getHostAddress() + ":" + local.getPort(), counted, server, loop);
+        return new NettyReceiver(local.getAddress().getHostAddress() + ":" + local.getPort(), counted, server, loop);
     }
 
     @Override
@@ -127,14 +126,14 @@ final class Tcp implements Peer {
         /** The far end closes when it has read everything. */
         private static void closed(Channel channel, Duration time) throws IOException {
             if (!channel.closeFuture().awaitUninterruptibly(time.toMillis() + GRACE_MS, TimeUnit.MILLISECONDS)) {
-                channel.close();
+                var unused = channel.close();
                 throw new IOException("the connection did not end");
             }
         }
 
         @Override
         public void close() {
-            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            var unused = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 
