@@ -1,5 +1,6 @@
 package io.metaroce.tools;
 
+import io.metaroce.tools.perf.PerftestFlags;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Function;
@@ -19,8 +20,11 @@ import picocli.CommandLine.TypeConversionException;
             Ping.class,
             WriteBw.class,
             WriteLat.class,
+            ReadBw.class,
+            ReadLat.class,
             SendBw.class,
             SendLat.class,
+            AtomicLat.class,
             AllReduce.class,
             AllToAll.class,
             Demo.class,
@@ -28,7 +32,9 @@ import picocli.CommandLine.TypeConversionException;
             TraceCommand.class,
             Scope.class,
             BenchCommand.class,
-            Sim.class
+            Sim.class,
+            Completion.class,
+            CommandLine.HelpCommand.class
         })
 public final class Main {
     private static final int WRONG_USAGE = 2;
@@ -69,6 +75,7 @@ public final class Main {
             command.getErr().println(describe(fault));
             return FAILED;
         });
+        ManPage.style(line);
         return line;
     }
 
@@ -87,7 +94,8 @@ public final class Main {
         if (fault instanceof CommandLine.UnmatchedArgumentException unmatched) {
             List<String> words = unmatched.getUnmatched();
             if (!words.isEmpty() && words.get(0).startsWith("-")) {
-                return words.get(0) + " is not supported by this tool";
+                String reason = PerftestFlags.reason(words.get(0));
+                return words.get(0) + " is not supported by this tool" + (reason == null ? "" : ": " + reason);
             }
         }
         return String.valueOf(fault.getMessage());

@@ -11,6 +11,10 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Decides which side a test is: server, client, or client with a server of its own as a second process. */
 final class PerfStart {
+    private static final List<String> CLIENT_FLAGS = List.of("--out_json", "--json-stream");
+    private static final List<String> CLIENT_OPTIONS =
+            List.of("--out_json_file", "--cut-path", "--trace", "--pcap", "--output", "-W", "--report-counters");
+
     private PerfStart() {}
 
     static int run(PerfKind kind, PerfOptions options, CommandSpec spec) throws IOException {
@@ -42,11 +46,8 @@ final class PerfStart {
     /** The child gets the same words, except those that are the client's business alone. */
     private static List<String> childArguments(List<String> all) {
         List<String> kept = new ArrayList<>(all);
-        kept.remove("--out_json");
-        ChildProcess.withoutOption(kept, "--out_json_file");
-        ChildProcess.withoutOption(kept, "--cut-path");
-        ChildProcess.withoutOption(kept, "--trace");
-        ChildProcess.withoutOption(kept, "--pcap");
+        kept.removeAll(CLIENT_FLAGS);
+        CLIENT_OPTIONS.forEach(option -> ChildProcess.withoutOption(kept, option));
         return kept;
     }
 }

@@ -52,6 +52,7 @@ class PerfToolTest {
     }
 
     private JsonNode read() throws Exception {
+        JsonSchema.named("perftest").accepts(Files.readString(json()));
         return MAPPER.readTree(Files.readString(json()));
     }
 

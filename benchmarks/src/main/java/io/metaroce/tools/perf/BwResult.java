@@ -9,6 +9,7 @@ package io.metaroce.tools.perf;
  * @param peakBytesPerSecond best stretch of at least 20 ms; 0 when the test was shorter
  * @param sentPackets data packets sent, resends included
  * @param retransmits data packets sent again
+ * @param cpuPercent share of all processors that this side took, in per cent
  * @param report what the server says about it
  */
 public record BwResult(
@@ -18,12 +19,18 @@ public record BwResult(
         double peakBytesPerSecond,
         long sentPackets,
         long retransmits,
+        double cpuPercent,
         Report report) {
     private static final double MIB = 1 << 20;
 
-    /** Payload bytes per second. */
+    /** Payload bytes per second; of both directions together when both sides send. */
     public double bytesPerSecond() {
-        return size * (double) iterations / seconds;
+        return size * messagesPerSecond();
+    }
+
+    private double messagesPerSecond() {
+        double back = report.sentNs() > 0 ? report.sentMessages() * 1e9 / report.sentNs() : 0;
+        return iterations / seconds + back;
     }
 
     /** Payload in 10^9 bits per second. */
@@ -48,6 +55,6 @@ public record BwResult(
 
     /** Messages per microsecond. */
     public double messageRate() {
-        return iterations / seconds / 1e6;
+        return messagesPerSecond() / 1e6;
     }
 }

@@ -14,6 +14,9 @@ final class ControlLine {
     /** Answer: a report. */
     static final int ANSWER = 2;
 
+    /** Begin to send too: size, messages and ns stand in the first three places of the report. */
+    static final int START = 3;
+
     private static final int MESSAGE_BYTES = 64;
     private static final int RECEIVES = 8;
     private static final long WR_ID = -1;
@@ -41,6 +44,12 @@ final class ControlLine {
         out.putInt(type);
         report.write(out);
         queuePair.postSend(WR_ID, region.lkey(), 0, MESSAGE_BYTES, SendFlag.mask(SendFlag.SIGNALED));
+    }
+
+    /** Has the other side send too: messages of {@code size} bytes, as many or as long as the budget says. */
+    void start(long size, Budget budget) {
+        long ns = budget.time() == null ? 0 : budget.time().toNanos();
+        send(START, new Report(size, budget.messages(), ns, 0, 0, 0, 0));
     }
 
     int type(int index) {

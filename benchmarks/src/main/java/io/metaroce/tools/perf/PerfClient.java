@@ -1,44 +1,42 @@
 package io.metaroce.tools.perf;
 
 import io.metaroce.tools.BarePing;
+import io.metaroce.tools.Local;
 import io.metaroce.trace.Counter;
 import io.metaroce.verbs.CompletionQueue;
 import io.metaroce.verbs.Connection;
 import io.metaroce.verbs.FlushReport;
 import io.metaroce.verbs.MemoryRegion;
-import io.metaroce.verbs.SendFlag;
 import io.metaroce.verbs.WorkCompletion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
 
 /** The side that connects: sends, measures, asks the server what it got. */
 final class PerfClient implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration CLOSE = Duration.ofSeconds(5);
-    private static final long PEAK_WINDOW_NS = 20_000_000;
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final int WARM_UP = 100;
+    private static final int BARE_ROUNDS_MAX = 2000;
     private static final int BATCH = 64;
 
     private final PerfKind kind;
     private final PerfOptions options;
     private final Side side;
     private final CompletionQueue queue;
-    private final MemoryRegion text;
-    private final MemoryRegion echoed;
+    private final Terms terms;
+    private final Outbox outbox;
+    private final Inbox inbox;
+    private final Pump pump;
     private final ControlLine control;
-    private final int slots;
-    private final long stride;
-    private final long[] next; // per queue pair: number of the next message
     private final WorkCompletion[] batch = WorkCompletion.array(BATCH);
     private @Nullable Connection connection; // null until connected
     private boolean warm;
-    private int rkey;
-    private long address;
     private int echoPort;
 
     private PerfClient(PerfKind kind, PerfOptions options, Side side) {
@@ -46,22 +44,33 @@ final class PerfClient implements AutoCloseable {
         this.options = options;
         this.side = side;
         long size = PerfRun.sizeMax(kind, options);
-        stride = Math.max(size, 1);
-        slots = PerfRun.slots(kind, options);
+        int slots = PerfRun.slots(kind, options);
         queue = side.makeQueuePairs(options.queuePairs, slots, options.inline);
-        text = side.region(Pattern.textBytes(size));
+        MemoryRegion text = side.region(Pattern.textBytes(size));
         Pattern.fill(text);
-        echoed = side.region(stride * slots);
+        MemoryRegion landing = side.region(Math.max(size, 1) * slots * options.queuePairs);
+        MemoryRegion open = kind.operation() == PerfKind.Operation.READ ? text : landing;
+        terms = new Terms(
+                kind,
+                size,
+                options.queuePairs,
+                options.validate,
+                options.bidirectional,
+                slots,
+                open.rkey(),
+                open.address());
+        outbox = new Outbox(side, terms, text, landing);
+        inbox = new Inbox(side, terms, landing, text);
+        pump = new Pump(outbox, terms);
         control = new ControlLine(side);
-        next = new long[options.queuePairs];
     }
 
     /** Connects to the server; waits for one that is not there yet as long as the options say. */
     static PerfClient connect(PerfKind kind, PerfOptions options, String server, int port) throws IOException {
-        String local = options.bind == null ? io.metaroce.tools.Local.addressTowards(server) : options.bind;
+        String local = options.bind == null ? Local.addressTowards(server) : options.bind;
         PerfClient client = new PerfClient(kind, options, Side.open(options, local, 0));
         try {
-            client.connect(io.metaroce.tools.Local.join(server, port));
+            client.connect(Local.join(server, port));
             return client;
         } catch (IOException | RuntimeException e) {
             client.side.close();
@@ -70,20 +79,11 @@ final class PerfClient implements AutoCloseable {
     }
 
     private void connect(String server) throws IOException {
-        Terms terms = new Terms(
-                kind,
-                PerfRun.sizeMax(kind, options),
-                options.queuePairs,
-                options.validate,
-                slots,
-                echoed.rkey(),
-                echoed.address());
         Connection made = PatientConnect.connect(
                 side.device(), server, kind.number(), terms.encode(), options, this::postReceives, side.all());
         connection = made;
         ByteBuffer where = ByteBuffer.wrap(made.privateData());
-        rkey = where.getInt();
-        address = where.getLong();
+        Outbox unused = outbox.towards(where.getInt(), where.getLong());
         echoPort = where.getInt();
     }
 
@@ -92,8 +92,9 @@ final class PerfClient implements AutoCloseable {
             // what a failed try has flushed
         }
         control.postReceives();
-        for (int slot = 0; !kind.isBandwidth() && slot < slots; slot++) {
-            postEchoReceive(slot);
+        boolean hears = !kind.isBandwidth() || options.bidirectional;
+        if (hears && kind.consumesReceives(options.validate)) {
+            inbox.postAll();
         }
     }
 
@@ -108,145 +109,123 @@ final class PerfClient implements AutoCloseable {
     // ---- bandwidth
 
     /** Runs one size for the number of messages or the time that the options say, after the warm-up. */
-    BwResult bandwidth(long size) throws IOException {
+    BwResult bandwidth(long size, Intervals intervals) throws IOException {
         if (!warm) {
             warm = true;
             warmUp(size);
         }
         Report before = askReport();
+        long verified = comparedBytes();
+        long wrong = comparedWrong();
         long sentBefore = sentPackets();
         long resentBefore = retransmits();
-        Duration time = options.duration == null ? null : options.duration.duration();
-        Pumped pumped = pump(size, new Budget(options.iterationsOf(kind) * (long) options.queuePairs, time));
+        ProcessorTime processors = new ProcessorTime();
+        Budget budget = new Budget(options.iterationsOf(kind) * (long) options.queuePairs, time());
+        if (options.bidirectional) {
+            control.start(size, budget);
+        }
+        intervals.begin(resentBefore);
+        run(size, budget, intervals);
+        double cpu = processors.percent();
+        Report after = options.bidirectional ? awaitOtherSide() : askReport();
         return new BwResult(
                 size,
-                pumped.messages(),
-                pumped.seconds(),
-                pumped.peakBytesPerSecond(),
+                pump.messages(),
+                pump.tookNs() / 1e9,
+                options.bidirectional || options.noPeak ? 0 : pump.peakBytesPerSecond(),
                 sentPackets() - sentBefore,
                 retransmits() - resentBefore,
-                askReport().since(before));
+                cpu,
+                after.since(before).plus(comparedBytes() - verified, comparedWrong() - wrong));
+    }
+
+    private @Nullable Duration time() {
+        return options.duration == null ? null : options.duration.duration();
     }
 
     private void warmUp(long size) throws IOException {
+        Intervals none = new Intervals(0, row -> {});
         if (options.warmUp != null) {
-            Pumped unused = pump(size, new Budget(0, options.warmUp.duration()));
+            run(size, new Budget(0, options.warmUp.duration()), none);
         } else if (options.duration != null) {
             WarmUp settled = new WarmUp();
             while (!settled.isOver()) {
-                Pumped slice = pump(size, new Budget(0, WarmUp.SLICE));
-                settled.note(slice.messages() / Math.max(slice.seconds(), 1e-9));
+                run(size, new Budget(0, WarmUp.SLICE), none);
+                settled.note(pump.messages() * 1e9 / Math.max(pump.tookNs(), 1));
             }
         }
     }
 
-    /** The same on the endpoint's thread. */
+    private void run(long size, Budget budget, Intervals intervals) throws IOException {
+        if (options.onLoop) {
+            OnLoop.run(queue, new LoopPump(size, budget, intervals), LONGEST);
+            return;
+        }
+        pump.start(size, budget);
+        while (!pump.isOver()) {
+            int n = awaitCompletions("a bandwidth test of " + size + " bytes");
+            for (int i = 0; i < n; i++) {
+                take(batch[i]);
+            }
+            pump.fill();
+            intervals.note(pump.bytes(), retransmits());
+        }
+    }
+
+    /** Sorts what has completed: own messages, and those of the other side. */
+    private void take(WorkCompletion result) {
+        int qp = side.indexOf(result.qpNumber());
+        if (qp >= 0 && result.opcode().isReceive()) {
+            inbox.onMessage(qp, result);
+        } else if (qp >= 0) {
+            pump.completed(qp, result.wrId());
+        }
+    }
+
+    /** A bandwidth test on the endpoint's thread. */
     private final class LoopPump implements OnLoop.Work {
-        private final Stretch stretch = new Stretch();
-        private final long[] outstanding = new long[options.queuePairs];
         private final long size;
         private final Budget budget;
-        private final long startNs = System.nanoTime();
-        private long posted;
-        private long done;
-        private long endNs = startNs;
+        private final Intervals intervals;
 
-        LoopPump(long size, Budget budget) {
+        LoopPump(long size, Budget budget, Intervals intervals) {
             this.size = size;
             this.budget = budget;
+            this.intervals = intervals;
         }
 
         @Override
         public boolean begin() {
-            return caughtUp();
+            pump.start(size, budget);
+            return !pump.isOver();
         }
 
         @Override
         public boolean completed(WorkCompletion result) {
             requireSuccess(result);
-            int qp = side.indexOf(result.qpNumber());
-            if (qp >= 0) {
-                outstanding[qp]--;
-                done++;
-            }
+            take(result);
             return true;
         }
 
         @Override
         public boolean caughtUp() {
-            endNs = System.nanoTime();
-            stretch.note(endNs, done * size);
-            posted += fill(size, budget, posted, startNs, outstanding);
-            return done < posted;
-        }
-
-        Pumped result() {
-            return new Pumped(done, (endNs - startNs) / 1e9, stretch.best());
+            pump.fill();
+            intervals.note(pump.bytes(), retransmits());
+            return !pump.isOver();
         }
     }
 
-    /** What went through. */
-    private record Pumped(long messages, double seconds, double peakBytesPerSecond) {}
-
-    /** Keeps every queue pair full until the budget is spent and everything is complete. */
-    private Pumped pump(long size, Budget budget) throws IOException {
-        if (options.onLoop) {
-            LoopPump pump = new LoopPump(size, budget);
-            OnLoop.run(queue, pump, LONGEST);
-            return pump.result();
-        }
-        Stretch stretch = new Stretch();
-        long[] outstanding = new long[options.queuePairs];
-        long posted = 0;
-        long completed = 0;
-        long startNs = System.nanoTime();
-        long endNs = startNs;
-        while (true) {
-            posted += fill(size, budget, posted, startNs, outstanding);
-            if (completed == posted) {
-                return new Pumped(completed, (endNs - startNs) / 1e9, stretch.best());
+    /** The other side sends as long as it was asked to; what it sends is taken until it says that all has arrived. */
+    private Report awaitOtherSide() throws IOException {
+        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        Report report = askReport();
+        while (report.isSending()) {
+            if (System.nanoTime() > deadlineNs) {
+                throw new IOException("the server did not finish sending");
             }
-            int n = awaitCompletions("messages outstanding: " + (posted - completed));
-            endNs = System.nanoTime();
-            for (int i = 0; i < n; i++) {
-                outstanding[side.indexOf(batch[i].qpNumber())]--;
-            }
-            completed += n;
-            stretch.note(endNs, completed * size);
+            report = askReport();
         }
-    }
-
-    /** Posts to the queue pairs in turn while any has room and the budget allows; how many. */
-    private long fill(long size, Budget budget, long before, long startNs, long[] outstanding) {
-        long posted = 0;
-        boolean room = true;
-        while (room) {
-            room = false;
-            for (int qp = 0; qp < options.queuePairs; qp++) {
-                if (outstanding[qp] < slots && budget.allows(before + posted, startNs) && post(qp, size)) {
-                    outstanding[qp]++;
-                    posted++;
-                    room = true;
-                }
-            }
-        }
-        return posted;
-    }
-
-    private boolean post(int qp, long size) {
-        long n = next[qp];
-        long from = options.validate ? Pattern.offset(n) : 0;
-        int flags = SendFlag.mask(SendFlag.SIGNALED);
-        long to = address + (qp * (long) slots + n % slots) * stride;
-        boolean posted = !kind.isWrite()
-                ? side.data(qp).postSend(n, text.lkey(), from, (int) size, flags)
-                : options.validate
-                        ? side.data(qp).postWriteImmediate(n, text.lkey(), from, (int) size, to, rkey, (int) n, flags)
-                        : side.data(qp).postWrite(n, text.lkey(), from, (int) size, to, rkey, flags);
-        if (posted) {
-            next[qp]++;
-        }
-        return posted;
+        return report;
     }
 
     // ---- latency
@@ -256,38 +235,45 @@ final class PerfClient implements AutoCloseable {
         Report before = askReport();
         int rounds = options.iterationsOf(kind);
         for (int i = 0; i < WARM_UP; i++) {
-            roundTrip(size);
+            long unused = roundTrip(size);
         }
-        Histogram half = new Histogram(3);
-        Budget budget = new Budget(rounds, options.duration == null ? null : options.duration.duration());
+        long verified = comparedBytes();
+        long wrong = comparedWrong();
+        int parts = kind.isFetch() ? 1 : 2;
+        Histogram took = new Histogram(3);
+        Budget budget = new Budget(rounds, time());
+        ProcessorTime processors = new ProcessorTime();
+        long startNs = System.nanoTime();
         if (options.onLoop) {
-            OnLoop.run(queue, new LoopRounds(size, budget, half), LONGEST);
+            OnLoop.run(queue, new LoopRounds(size, budget, took), LONGEST);
         } else {
-            long startNs = System.nanoTime();
             for (long i = 0; budget.allows(i, startNs); i++) {
-                half.recordValue(roundTrip(size) / 2);
+                took.recordValue(roundTrip(size) / parts);
             }
         }
-        Histogram bare = BarePing.halfRoundTrips(
-                io.metaroce.tools.Local.join(peerHost(), echoPort), (int) Math.max(size, 1), Math.min(rounds, 2000));
-        return new LatResult(size, half, bare, askReport().since(before));
+        double cpu = processors.percent();
+        Histogram half = BarePing.halfRoundTrips(
+                Local.join(peerHost(), echoPort), (int) Math.max(size, 1), Math.min(rounds, BARE_ROUNDS_MAX));
+        Histogram bare = kind.isFetch() ? doubled(half) : half;
+        Report after = askReport().since(before);
+        return new LatResult(size, took, bare, cpu, after.plus(comparedBytes() - verified, comparedWrong() - wrong));
     }
 
     /** Round trips on the endpoint's thread. */
     private final class LoopRounds implements OnLoop.Work {
         private final long size;
         private final Budget budget;
-        private final Histogram half;
+        private final Histogram took;
         private final long beginNs = System.nanoTime();
         private long rounds;
         private long startNs;
         private boolean answered;
         private boolean sent;
 
-        LoopRounds(long size, Budget budget, Histogram half) {
+        LoopRounds(long size, Budget budget, Histogram took) {
             this.size = size;
             this.budget = budget;
-            this.half = half;
+            this.took = took;
         }
 
         @Override
@@ -298,19 +284,23 @@ final class PerfClient implements AutoCloseable {
         @Override
         public boolean completed(WorkCompletion result) {
             requireSuccess(result);
-            if (result.opcode().value() >= 128) {
+            boolean isReceive = result.opcode().isReceive();
+            if (isReceive || kind.isFetch()) {
+                took.recordValue((System.nanoTime() - startNs) / (kind.isFetch() ? 1 : 2));
+            }
+            if (isReceive) {
                 answered = true;
-                half.recordValue((System.nanoTime() - startNs) / 2);
-                postEchoReceive((int) result.wrId());
+                inbox.onMessage(0, result);
             } else {
                 sent = true;
+                outbox.completed(0, result.wrId(), size);
             }
             return true;
         }
 
         @Override
         public boolean caughtUp() {
-            return !answered || !sent || next();
+            return !sent || !(answered || kind.isFetch()) || next();
         }
 
         private boolean next() {
@@ -321,54 +311,58 @@ final class PerfClient implements AutoCloseable {
             answered = false;
             sent = false;
             startNs = System.nanoTime();
-            postPing(size);
-            return true;
+            return outbox.post(0, size);
         }
+    }
+
+    private static Histogram doubled(Histogram half) {
+        Histogram whole = new Histogram(3);
+        for (HistogramIterationValue each : half.recordedValues()) {
+            whole.recordValueWithCount(2 * each.getValueIteratedTo(), each.getCountAtValueIteratedTo());
+        }
+        return whole;
     }
 
     private long roundTrip(long size) throws IOException {
         long startNs = System.nanoTime();
-        postPing(size);
+        if (!outbox.post(0, size)) {
+            throw new IOException("the send queue is full although nothing is outstanding");
+        }
         boolean answered = false;
         boolean sent = false;
-        while (!answered || !sent) {
+        long tookNs = 0;
+        while (!sent || !(answered || kind.isFetch())) {
             int n = awaitCompletions("a round trip of " + size + " bytes");
+            long nowNs = System.nanoTime();
             for (int i = 0; i < n; i++) {
-                if (batch[i].opcode().value() >= 128) {
+                boolean isReceive = batch[i].opcode().isReceive();
+                if (isReceive || kind.isFetch()) {
+                    tookNs = nowNs - startNs;
+                }
+                if (isReceive) {
                     answered = true;
-                    postEchoReceive((int) batch[i].wrId());
+                    inbox.onMessage(0, batch[i]);
                 } else {
                     sent = true;
+                    outbox.completed(0, batch[i].wrId(), size);
                 }
             }
-            if (answered && startNs > 0) {
-                long ns = System.nanoTime() - startNs;
-                startNs = -ns;
-            }
         }
-        return -startNs;
-    }
-
-    private void postPing(long size) {
-        long n = next[0]++;
-        int flags = SendFlag.mask(SendFlag.SIGNALED);
-        if (kind.isWrite()) {
-            long to = address + n % slots * stride;
-            side.data(0).postWriteImmediate(n, text.lkey(), Pattern.offset(n), (int) size, to, rkey, (int) n, flags);
-        } else {
-            side.data(0).postSend(n, text.lkey(), Pattern.offset(n), (int) size, flags);
-        }
-    }
-
-    private void postEchoReceive(int slot) {
-        int length = kind.isWrite() ? 0 : (int) stride;
-        side.data(0).postReceive(slot, echoed.lkey(), slot * stride, length);
+        return tookNs;
     }
 
     // ---- what both need
 
+    private long comparedBytes() {
+        return kind.isFetch() || options.bidirectional ? outbox.verifiedBytes() + inbox.verifiedBytes() : 0;
+    }
+
+    private long comparedWrong() {
+        return outbox.wrongMessages() + inbox.wrongMessages();
+    }
+
     private int awaitCompletions(String what) throws IOException {
-        int n = queue.await(batch, PATIENCE);
+        int n = options.events ? awaitEvent() : queue.await(batch, PATIENCE);
         if (n == 0) {
             throw new IOException("nothing completed within " + PATIENCE.toSeconds() + " s (" + what + ")");
         }
@@ -397,19 +391,39 @@ final class PerfClient implements AutoCloseable {
                 + result.status().value() + ": wr_id " + result.wrId() + "\n" + result.detail();
     }
 
+    /** As programs written to event channels do: poll, ask for an event, poll once more, sleep. */
+    private int awaitEvent() {
+        int n = queue.poll(batch);
+        while (n == 0) {
+            queue.requestNotify(false);
+            n = queue.poll(batch);
+            if (n == 0 && !queue.awaitEvent(PATIENCE)) {
+                return 0;
+            }
+            n = n == 0 ? queue.poll(batch) : n;
+        }
+        return n;
+    }
+
     private Report askReport() throws IOException {
-        control.send(ControlLine.ASK, new Report(0, 0, 0, 0, 0));
+        control.send(ControlLine.ASK, Report.NOTHING);
         long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < deadlineNs) {
             int n = queue.await(batch, Duration.ofSeconds(1));
+            Report report = null;
             for (int i = 0; i < n; i++) {
-                boolean received = batch[i].opcode().value() >= 128;
-                if (side.indexOf(batch[i].qpNumber()) < 0 && received && batch[i].isSuccess()) {
+                boolean received = batch[i].opcode().isReceive() && batch[i].isSuccess();
+                int qp = side.indexOf(batch[i].qpNumber());
+                if (qp >= 0 && received) {
+                    inbox.onMessage(qp, batch[i]);
+                } else if (received) {
                     int index = (int) batch[i].wrId();
-                    Report report = control.report(index);
+                    report = control.report(index);
                     control.postReceive(index);
-                    return report;
                 }
+            }
+            if (report != null) {
+                return report;
             }
             if (connection().isClosed()) {
                 break;
@@ -435,34 +449,5 @@ final class PerfClient implements AutoCloseable {
     public void close() {
         FlushReport ignored = connection().close(CLOSE);
         side.close();
-    }
-
-    /** How long to go on. */
-    private record Budget(long messages, @Nullable Duration time) {
-        boolean allows(long posted, long startNs) {
-            return time == null ? posted < messages : System.nanoTime() - startNs < time.toNanos();
-        }
-    }
-
-    /** The best stretch of a test. */
-    private static final class Stretch {
-        private long fromNs;
-        private long fromBytes;
-        private double best;
-
-        void note(long nowNs, long bytes) {
-            if (fromNs == 0) {
-                fromNs = nowNs;
-                fromBytes = bytes;
-            } else if (nowNs - fromNs >= PEAK_WINDOW_NS) {
-                best = Math.max(best, (bytes - fromBytes) * 1e9 / (nowNs - fromNs));
-                fromNs = nowNs;
-                fromBytes = bytes;
-            }
-        }
-
-        double best() {
-            return best;
-        }
     }
 }

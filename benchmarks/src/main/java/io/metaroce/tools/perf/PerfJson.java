@@ -33,13 +33,7 @@ final class PerfJson {
         ObjectNode root = MAPPER.createObjectNode();
         root.put("schema_version", SCHEMA_VERSION);
         info(root.putObject("test_info"), kind, options, placement, client);
-        ArrayNode results = MAPPER.createArrayNode();
-        for (BwResult r : bandwidths) {
-            bandwidth(results.addObject(), r, options);
-        }
-        for (LatResult r : latencies) {
-            latency(results.addObject(), r);
-        }
+        ArrayNode results = results(options, bandwidths, latencies);
         root.set("results", options.all ? results : results.get(0));
         ArrayNode paths = root.putArray("paths");
         for (PathView path : client.connection().paths()) {
@@ -55,7 +49,19 @@ final class PerfJson {
         Files.writeString(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n");
     }
 
-    private static void info(
+    /** One object per size. */
+    static ArrayNode results(PerfOptions options, List<BwResult> bandwidths, List<LatResult> latencies) {
+        ArrayNode results = MAPPER.createArrayNode();
+        for (BwResult r : bandwidths) {
+            bandwidth(results.addObject(), r, options);
+        }
+        for (LatResult r : latencies) {
+            latency(results.addObject(), r, options);
+        }
+        return results;
+    }
+
+    static void info(
             ObjectNode info, PerfKind kind, PerfOptions options, CacheLine.Placement placement, PerfClient client) {
         info.put("test", kind.title())
                 .put("num_of_qps", options.queuePairs)
@@ -70,6 +76,7 @@ final class PerfJson {
                 .put("duplicate", options.duplicate.value())
                 .put("seed", options.seed)
                 .put("data_validation", options.validate)
+                .put("bidirectional", options.bidirectional)
                 .put("engine", client.side().endpoint().capabilities().engine())
                 .put(
                         "segmentation",
@@ -94,6 +101,9 @@ final class PerfJson {
                 .put("duplicates", r.report().duplicates())
                 .put("verified_bytes", r.report().verifiedBytes())
                 .put("wrong_messages", r.report().wrongMessages());
+        if (options.cpu) {
+            out.put("cpu_util", r.cpuPercent());
+        }
         out.putObject("units")
                 .put("BW_peak", options.gbits ? "Gb/sec" : "MiB/sec")
                 .put("BW_average", options.gbits ? "Gb/sec" : "MiB/sec")
@@ -101,11 +111,14 @@ final class PerfJson {
                 .put("MsgSize", "bytes");
     }
 
-    private static void latency(ObjectNode out, LatResult r) {
-        out.put("MsgSize", r.size()).put("n_iterations", r.halfRoundTripNs().getTotalCount());
-        histogram(out, r.halfRoundTripNs());
+    private static void latency(ObjectNode out, LatResult r, PerfOptions options) {
+        out.put("MsgSize", r.size()).put("n_iterations", r.tookNs().getTotalCount());
+        histogram(out, r.tookNs());
         histogram(out.putObject("bare_udp"), r.bareNs());
-        out.put("wrong_messages", r.report().wrongMessages());
+        out.put("wrong_messages", r.report().wrongMessages()).put("verified_bytes", r.report().verifiedBytes());
+        if (options.cpu) {
+            out.put("cpu_util", r.cpuPercent());
+        }
         out.putObject("units").put("t_*", "usec").put("percentile_*", "usec").put("MsgSize", "bytes");
     }
 

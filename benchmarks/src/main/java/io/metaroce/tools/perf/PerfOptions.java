@@ -6,11 +6,12 @@ import io.metaroce.tools.Share;
 import io.metaroce.tools.Span;
 import io.metaroce.udp.UdpConfig;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options of the four tests. Letters and defaults are those of perftest where it has them. */
+/** The options of the tests. Letters and defaults are those of perftest where it has them. */
 public final class PerfOptions {
     /** Port of the service when none is given. */
     public static final int DEFAULT_PORT = 18515;
@@ -120,6 +121,92 @@ public final class PerfOptions {
     @Option(names = "--data_validation", description = "SYMMETRIC: the receiver compares every byte.")
     public boolean validate;
 
+    /** Bidirectional. */
+    @Option(
+            names = {"-b", "--bidirectional"},
+            description = "SYMMETRIC: both sides send; the bandwidth is that of both directions together.")
+    public boolean bidirectional;
+
+    /** Events. */
+    @Option(
+            names = {"-e", "--events"},
+            description = "Sleep on events of the completion queue, as programs with event channels do.")
+    public boolean events;
+
+    /** Histogram. */
+    @Option(
+            names = {"-H", "--report-histogram"},
+            description = "Latency: print the whole distribution, with few values near the tail.")
+    public boolean histogram;
+
+    /** Processor use. */
+    @Option(names = "--cpu_util", description = "Print the share of all processors that this side takes.")
+    public boolean cpu;
+
+    /** Rows between. */
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            description = "Bandwidth: a row for each interval, besides the result.")
+    public @Nullable Span interval;
+
+    /** JSON as it goes. */
+    @Option(
+            names = "--json-stream",
+            description = "Print one JSON object per line instead of the table: start, intervals, results.")
+    public boolean jsonStream;
+
+    /** Bare number. */
+    @Option(
+            names = "--output",
+            paramLabel = "bandwidth|message_rate|latency",
+            description = "Print this number alone: MiB/s (Gb/s with --report_gbits), 10^6 messages/s, typical usec.")
+    public @Nullable Output output;
+
+    /** What {@code --output} prints. */
+    public enum Output {
+        /** Average bandwidth. */
+        BANDWIDTH,
+        /** Messages per microsecond. */
+        MESSAGE_RATE,
+        /** Median latency. */
+        LATENCY
+    }
+
+    /** Least bandwidth. */
+    @Option(
+            names = {"-w", "--limit_bw"},
+            paramLabel = "GBITS",
+            description = "Fail when the average bandwidth is below this, in Gb/s.")
+    public double bandwidthMin;
+
+    /** Least message rate. */
+    @Option(
+            names = {"-y", "--limit_msgrate"},
+            paramLabel = "MPPS",
+            description = "Fail when there are fewer messages than this, in 10^6 per second.")
+    public double messageRateMin;
+
+    /** No peak. */
+    @Option(
+            names = {"-N", "--noPeak"},
+            description = "Print 0 for the peak.")
+    public boolean noPeak;
+
+    /** Counters. */
+    @Option(
+            names = {"-W", "--report-counters"},
+            split = ",",
+            paramLabel = "NAME",
+            description = "Print by how much these counters of this side rose, by the names of docs/counters.md.")
+    public List<String> counters = List.of();
+
+    /** Type of service. */
+    @Option(
+            names = {"-T", "--tos"},
+            description = "Type of service of data packets, 0 to 255; its upper six bits are the DSCP.")
+    public int tos;
+
     /** Unit. */
     @Option(names = "--report_gbits", description = "Print Gb/s (10^9 bits) instead of MiB/s (2^20 bytes).")
     public boolean gbits;
@@ -181,6 +268,30 @@ public final class PerfOptions {
     /** Local address. */
     @Option(names = "--bind_source_ip", description = "Local address (127.0.0.1, or the one that leads to HOST).")
     public @Nullable String bind;
+
+    /** Accepted, since it is always so: connection manager, RC, port 1, no moderation. */
+    @Option(
+            names = {"-R", "--rdma_cm", "-z", "--comm_rdma_cm"},
+            hidden = true)
+    public boolean connectionManager;
+
+    /** Accepted with the only value there is. */
+    @Option(
+            names = {"-c", "--connection"},
+            hidden = true)
+    public String connection = "RC";
+
+    /** Accepted with the only value there is. */
+    @Option(
+            names = {"-i", "--ib-port"},
+            hidden = true)
+    public int port1 = 1;
+
+    /** Accepted with the only value there is. */
+    @Option(
+            names = {"-Q", "--cq-mod"},
+            hidden = true)
+    public int moderation = 1;
 
     /** Accepted, without meaning here. */
     @Option(

@@ -3,9 +3,11 @@ package io.metaroce.tools.perf;
 import io.metaroce.tools.CacheLine;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** One run of a test, on either side. */
 public final class PerfRun {
@@ -34,14 +36,23 @@ public final class PerfRun {
     /** Connects to a server and measures; the exit code. */
     public int measure(String server, int port) throws IOException {
         CacheLine.Placement before = CacheLine.measure();
+        CounterRise counters = CounterRise.of(options.counters);
         List<BwResult> bandwidths = new ArrayList<>();
         List<LatResult> latencies = new ArrayList<>();
-        PerfTable table = new PerfTable(kind, options, out);
+        boolean isBare = options.output != null || options.jsonStream;
+        PerfTable table = new PerfTable(kind, options, isBare ? new PrintWriter(Writer.nullWriter()) : out);
+        PerfStream stream = new PerfStream(options.jsonStream ? out : new PrintWriter(Writer.nullWriter()));
         try (PerfClient client = PerfClient.connect(kind, options, server, port)) {
+            counters.begin(client.side().endpoint().counters());
             table.begin(client.side(), client.connection());
+            stream.begin(kind, options, before, client);
+            Intervals intervals = new Intervals(intervalNs(), row -> {
+                table.interval(row);
+                stream.interval(row);
+            });
             for (long size : sizes(kind, options)) {
                 if (kind.isBandwidth()) {
-                    BwResult result = client.bandwidth(size);
+                    BwResult result = client.bandwidth(size, intervals);
                     bandwidths.add(result);
                     table.row(result);
                 } else {
@@ -51,13 +62,58 @@ public final class PerfRun {
                 }
             }
             table.end(before, CacheLine.measure(), client.connection(), bandwidths, latencies);
+            counters.print(isBare ? new PrintWriter(Writer.nullWriter()) : out);
+            stream.end(options, bandwidths, latencies);
+            bare(bandwidths, latencies);
             Path file =
                     options.jsonFile != null ? options.jsonFile : options.json ? Path.of("perftest_out.json") : null;
             if (file != null) {
                 PerfJson.write(file, kind, options, before, client, bandwidths, latencies);
             }
         }
-        return allRight(bandwidths, latencies) ? 0 : 1;
+        return allRight(bandwidths, latencies) && reachesLimits(bandwidths) ? 0 : 1;
+    }
+
+    private long intervalNs() {
+        return options.interval == null ? 0 : options.interval.duration().toNanos();
+    }
+
+    /** The one number that {@code --output} asks for, of each size. */
+    private void bare(List<BwResult> bandwidths, List<LatResult> latencies) {
+        PerfOptions.Output wanted = options.output;
+        if (wanted == null) {
+            return;
+        }
+        for (BwResult r : bandwidths) {
+            double bandwidth = options.gbits ? r.gbitsPerSecond() : r.mibPerSecond();
+            number(wanted == PerfOptions.Output.MESSAGE_RATE ? r.messageRate() : bandwidth);
+        }
+        for (LatResult r : latencies) {
+            number(LatResult.micros(r.tookNs(), 50));
+        }
+    }
+
+    private void number(double value) {
+        out.println(String.format(Locale.ROOT, "%.6f", value));
+        out.flush();
+    }
+
+    private boolean reachesLimits(List<BwResult> bandwidths) {
+        boolean reached = true;
+        for (BwResult r : bandwidths) {
+            reached &= reaches("-w", r.gbitsPerSecond(), options.bandwidthMin, "Gb/s");
+            reached &= reaches("-y", r.messageRate(), options.messageRateMin, "Mpps");
+        }
+        return reached;
+    }
+
+    private boolean reaches(String option, double measured, double limit, String unit) {
+        if (measured >= limit) {
+            return true;
+        }
+        out.println(String.format(Locale.ROOT, "%.6f %s is below the limit %s %s", measured, unit, option, limit));
+        out.flush();
+        return false;
     }
 
     static List<Long> sizes(PerfKind kind, PerfOptions options) {
@@ -90,8 +146,27 @@ public final class PerfRun {
         limit("-t", options.depthOf(kind), 1, 8192);
         limit("-s", options.sizeOf(kind), 0, Integer.MAX_VALUE - 8192);
         limit("--paths", options.paths, 1, 254);
+        limit("-T", options.tos, 0, 255);
+        limit("-i (ports are planes here, given by --bind_source_ip)", options.port1, 1, 1);
+        limit("-Q (every message is signalled)", options.moderation, 1, 1);
+        checkKind();
         if (!kind.isBandwidth() && options.queuePairs != 1) {
             throw new IllegalArgumentException("-q " + options.queuePairs + ": latency is measured on one queue pair");
+        }
+    }
+
+    private void checkKind() {
+        if (!options.connection.equalsIgnoreCase("RC")) {
+            throw new IllegalArgumentException("-c " + options.connection + ": there are reliable connections (RC) only");
+        }
+        if (!kind.isBandwidth() && options.bidirectional) {
+            throw new IllegalArgumentException("-b: latency is measured one way at a time");
+        }
+        if (kind == PerfKind.ATOMIC_LAT && (options.all || options.sizeOf(kind) != Long.BYTES)) {
+            throw new IllegalArgumentException("-s, -a: atomics are of 8 bytes");
+        }
+        if (options.output != null && kind.isBandwidth() == (options.output == PerfOptions.Output.LATENCY)) {
+            throw new IllegalArgumentException("--output " + options.output + " is not what this test measures");
         }
     }
 

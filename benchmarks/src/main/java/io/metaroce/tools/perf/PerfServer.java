@@ -1,6 +1,5 @@
 package io.metaroce.tools.perf;
 
-import io.metaroce.queue.WcOpcode;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.tools.BareEcho;
 import io.metaroce.trace.Counter;
@@ -9,7 +8,6 @@ import io.metaroce.verbs.Connection;
 import io.metaroce.verbs.ConnectionRequest;
 import io.metaroce.verbs.Listener;
 import io.metaroce.verbs.MemoryRegion;
-import io.metaroce.verbs.SendFlag;
 import io.metaroce.verbs.VerbsConnectException;
 import io.metaroce.verbs.WorkCompletion;
 import java.io.IOException;
@@ -84,7 +82,15 @@ final class PerfServer {
         if (client == null) {
             return "the client runs another test or version of this tool";
         }
-        Terms own = new Terms(kind, PerfRun.sizeMax(kind, options), options.queuePairs, options.validate, 0, 0, 0);
+        Terms own = new Terms(
+                kind,
+                PerfRun.sizeMax(kind, options),
+                options.queuePairs,
+                options.validate,
+                options.bidirectional,
+                0,
+                0,
+                0);
         if (client.slots() < 1 || client.slots() * client.size() * client.queuePairs() > MEMORY_MAX) {
             return "the client asks for more than 2 GiB of receive buffers";
         }
@@ -95,40 +101,39 @@ final class PerfServer {
     private final class Serving {
         private final Side side;
         private final Terms terms;
-        private final long stride;
         private final CompletionQueue queue;
-        private final MemoryRegion received;
-        private final MemoryRegion text;
+        private final MemoryRegion open; // what the client writes to, or reads from
+        private final Outbox outbox;
+        private final Inbox inbox;
+        private final Pump pump;
         private final ControlLine control;
-        private final long[] next; // per queue pair: number of the message received next
-        private long messages;
-        private long verifiedBytes;
-        private long wrongMessages;
+        private boolean pumping;
 
         Serving(Side side, Terms terms) {
             this.side = side;
             this.terms = terms;
-            this.stride = Math.max(terms.size(), 1);
+            long stride = Math.max(terms.size(), 1);
             queue = side.makeQueuePairs(terms.queuePairs(), terms.slots(), options.inline);
-            received = side.region(stride * terms.slots() * terms.queuePairs());
-            text = side.region(Pattern.textBytes(terms.size()));
+            MemoryRegion received = side.region(stride * terms.slots() * terms.queuePairs());
+            MemoryRegion text = side.region(Pattern.textBytes(terms.size()));
             Pattern.fill(text);
+            open = kind.operation() == PerfKind.Operation.READ ? text : received;
+            outbox = new Outbox(side, terms, text, received).towards(terms.rkey(), terms.address());
+            inbox = new Inbox(side, terms, received, text);
+            pump = new Pump(outbox, terms);
             control = new ControlLine(side);
-            next = new long[terms.queuePairs()];
         }
 
         /** Connects; null when the client went away meanwhile. */
         @Nullable
         Connection connect(ConnectionRequest request, int echoPort) {
             control.postReceives();
-            for (int qp = 0; qp < terms.queuePairs(); qp++) {
-                for (int slot = 0; slot < terms.slots(); slot++) {
-                    post(qp, slot);
-                }
+            if (kind.consumesReceives(terms.validate())) {
+                inbox.postAll();
             }
             ByteBuffer where = ByteBuffer.allocate(16)
-                    .putInt(received.rkey())
-                    .putLong(received.address())
+                    .putInt(open.rkey())
+                    .putLong(open.address())
                     .putInt(echoPort);
             try {
                 return request.accept(where.array(), HANDSHAKE, side.all());
@@ -144,101 +149,73 @@ final class PerfServer {
                     boolean unused = side.endpoint().await(connection::isClosed, STEP.toNanos());
                 }
                 queue.deliverToNobody();
-                return wrongMessages == 0;
-            }
-            WorkCompletion[] done = WorkCompletion.array(64);
-            while (!connection.isClosed()) {
-                int n = queue.await(done, STEP);
-                for (int i = 0; i < n; i++) {
-                    on(done[i]);
+            } else {
+                WorkCompletion[] done = WorkCompletion.array(64);
+                while (!connection.isClosed()) {
+                    onAll(done, queue.await(done, STEP));
                 }
             }
-            return wrongMessages == 0;
+            return inbox.wrongMessages() == 0 && outbox.wrongMessages() == 0;
         }
 
         private void onAll(WorkCompletion[] done, int count) {
             for (int i = 0; i < count; i++) {
                 on(done[i]);
             }
+            if (pumping) {
+                pump.fill();
+                pumping = !pump.isOver();
+            }
         }
 
         private void on(WorkCompletion done) {
-            if (done.status() == WcStatus.WR_FLUSH_ERR || isOwnSend(done)) {
+            if (done.status() == WcStatus.WR_FLUSH_ERR) {
                 return;
             }
             if (!done.isSuccess()) {
                 throw new IllegalStateException("Completion with error at server: " + done);
             }
             int qp = side.indexOf(done.qpNumber());
-            if (qp < 0) {
+            boolean isReceive = done.opcode().isReceive();
+            if (qp < 0 && isReceive) {
                 onControl((int) done.wrId());
-            } else {
-                onMessage(qp, (int) done.wrId(), done);
+            } else if (qp >= 0 && isReceive) {
+                onMessage(qp, done);
+            } else if (qp >= 0 && pumping) {
+                pump.completed(qp, done.wrId());
             }
         }
 
-        private void onMessage(int qp, int slot, WorkCompletion done) {
-            long n = next[qp]++;
-            messages++;
-            if (terms.validate() || !kind.isBandwidth()) {
-                check(qp, slot, n, done);
-            }
-            post(qp, slot);
-            if (!kind.isBandwidth()) {
-                answer(qp, (int) done.byteLength());
-            }
-        }
-
-        private void check(int qp, int slot, long n, WorkCompletion done) {
-            int length = (int) done.byteLength();
-            boolean numberRight = !done.hasImmediate() || done.immediate() == (int) n;
-            if (numberRight && Pattern.matches(text, received, at(qp, slot), length, n)) {
-                verifiedBytes += length;
-            } else {
-                wrongMessages++;
-            }
-        }
-
-        /** Sends a message back: the other half of a round trip. */
-        private void answer(int qp, int length) {
-            int flags = SendFlag.mask(SendFlag.SIGNALED);
-            if (kind.isWrite()) {
-                side.data(qp).postWriteImmediate(0, text.lkey(), 0, length, terms.address(), terms.rkey(), 0, flags);
-            } else {
-                side.data(qp).postSend(0, text.lkey(), 0, length, flags);
+        private void onMessage(int qp, WorkCompletion done) {
+            long bytes = done.byteLength();
+            inbox.onMessage(qp, done);
+            if (!kind.isBandwidth() && !outbox.post(qp, bytes)) {
+                throw new IllegalStateException("the send queue is full although every answer is asked for");
             }
         }
 
         private void onControl(int index) {
             int type = control.type(index);
+            Report said = control.report(index);
             control.postReceive(index);
             if (type == ControlLine.ASK) {
                 control.send(ControlLine.ANSWER, report());
+            } else if (type == ControlLine.START) {
+                long ns = said.wrongMessages();
+                pump.start(said.messages(), new Budget(said.verifiedBytes(), ns == 0 ? null : Duration.ofNanos(ns)));
+                pumping = true;
             }
         }
 
         private Report report() {
             return new Report(
-                    messages,
-                    verifiedBytes,
-                    wrongMessages,
+                    inbox.messages(),
+                    inbox.verifiedBytes() + outbox.verifiedBytes(),
+                    inbox.wrongMessages() + outbox.wrongMessages(),
                     side.endpoint().counters().get(Counter.RX_DUPLICATES),
-                    side.endpoint().counters().dropsTotal());
-        }
-
-        private void post(int qp, int slot) {
-            int length = kind.isWrite() ? 0 : (int) terms.size();
-            if (!side.data(qp).postReceive(slot, received.lkey(), at(qp, slot), length)) {
-                throw new IllegalStateException("the receive queue is full although a receive has just completed");
-            }
-        }
-
-        private long at(int qp, int slot) {
-            return (qp * (long) terms.slots() + slot) * stride;
-        }
-
-        private boolean isOwnSend(WorkCompletion done) {
-            return done.opcode() == WcOpcode.SEND || done.opcode() == WcOpcode.RDMA_WRITE;
+                    side.endpoint().counters().dropsTotal(),
+                    pump.messages(),
+                    pumping ? -1 : pump.tookNs());
         }
     }
 }

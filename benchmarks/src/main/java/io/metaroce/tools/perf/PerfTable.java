@@ -3,7 +3,10 @@ package io.metaroce.tools.perf;
 import io.metaroce.engine.PathView;
 import io.metaroce.tools.CacheLine;
 import io.metaroce.verbs.Connection;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
@@ -60,29 +63,52 @@ final class PerfTable {
         line(DASHES);
         if (kind.isBandwidth()) {
             String unit = options.gbits ? "Gb/sec" : "MiB/sec";
-            line(" #bytes     #iterations    BW peak[%s]    BW average[%s]   MsgRate[Mpps]", unit, unit);
+            line(
+                    " #bytes     #iterations    BW peak[%s]    BW average[%s]   MsgRate[Mpps]%s",
+                    unit, unit, options.cpu ? "   CPU_Util[%]" : "");
         } else {
             line(" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]"
-                    + "   99%% percentile[usec]   99.9%% percentile[usec]");
+                    + "   99%% percentile[usec]   99.9%% percentile[usec]%s",
+                    options.cpu ? "   CPU_Util[%]" : "");
         }
         out.flush();
     }
 
     void row(BwResult r) {
         line(
-                " %-10d %-14d %-18.2f %-18.2f %.6f",
+                " %-10d %-14d %-18.2f %-18.2f %.6f%s",
                 r.size(),
                 r.iterations(),
                 options.gbits ? r.peakGbitsPerSecond() : r.peakMibPerSecond(),
                 options.gbits ? r.gbitsPerSecond() : r.mibPerSecond(),
-                r.messageRate());
+                r.messageRate(),
+                cpu(r.cpuPercent()));
         out.flush();
     }
 
+    /** A row of one interval, indented so that scripts that look for results pass over it. */
+    void interval(Intervals.Row row) {
+        line(
+                "   %8.3f-%-8.3f s  %10.2f %s  %d resent",
+                row.fromSeconds(),
+                row.toSeconds(),
+                options.gbits ? row.gbitsPerSecond() : row.mibPerSecond(),
+                options.gbits ? "Gb/sec" : "MiB/sec",
+                row.resent());
+        out.flush();
+    }
+
+    private String cpu(double percent) {
+        return options.cpu ? String.format(Locale.ROOT, "            %.2f", percent) : "";
+    }
+
     void row(LatResult r) {
-        row(r.size(), r.halfRoundTripNs());
+        row(r.size(), r.tookNs(), cpu(r.cpuPercent()));
         line(" bare UDP echo of the same size, same run:");
-        row(r.size(), r.bareNs());
+        row(r.size(), r.bareNs(), "");
+        if (options.histogram) {
+            distribution(r.tookNs());
+        }
         out.flush();
     }
 
@@ -108,9 +134,10 @@ final class PerfTable {
         }
         for (LatResult r : latencies) {
             line(
-                    " %d bytes: half round trip median %.2f us, bare UDP %.2f us, %d messages wrong",
+                    " %d bytes: %s median %.2f us, bare UDP %.2f us, %d messages wrong",
                     r.size(),
-                    LatResult.micros(r.halfRoundTripNs(), 50),
+                    kind.roundTrip(),
+                    LatResult.micros(r.tookNs(), 50),
                     LatResult.micros(r.bareNs(), 50),
                     r.report().wrongMessages());
         }
@@ -125,9 +152,18 @@ final class PerfTable {
         out.flush();
     }
 
-    private void row(long size, Histogram h) {
+    /** The distribution in microseconds, as HdrHistogram prints it; each round begins when the one before has ended. */
+    private void distribution(Histogram h) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PrintStream to = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
+            h.outputPercentileDistribution(to, 5, 1e3);
+        }
+        out.print(bytes.toString(StandardCharsets.UTF_8));
+    }
+
+    private void row(long size, Histogram h, String more) {
         line(
-                " %-6d %-14d %-14.2f %-14.2f %-16.2f %-14.2f %-16.2f %-22.2f %.2f",
+                " %-6d %-14d %-14.2f %-14.2f %-16.2f %-14.2f %-16.2f %-22.2f %.2f%s",
                 size,
                 h.getTotalCount(),
                 h.getMinValue() / 1e3,
@@ -136,7 +172,8 @@ final class PerfTable {
                 h.getMean() / 1e3,
                 h.getStdDeviation() / 1e3,
                 LatResult.micros(h, 99),
-                LatResult.micros(h, 99.9));
+                LatResult.micros(h, 99.9),
+                more);
     }
 
     private static String perPath(List<PathView> paths, ToLongFunction<PathView> figure) {

@@ -28,7 +28,7 @@ import java.util.List;
 /** One process' half of a test: sockets, device, domain, queue. */
 final class Side implements AutoCloseable {
     private static final int CONTROL_DEPTH = 16;
-    private static final int RECEIVE_DEPTH_MAX = 512;
+    static final int RECEIVE_DEPTH_MAX = 512;
 
     private final UdpEndpoint endpoint;
     private final Recording recording;
@@ -65,6 +65,7 @@ final class Side implements AutoCloseable {
                 .settings(settings)
                 .faults(faults)
                 .seed(options.seed)
+                .dataDscp(options.tos >> 2)
                 .events(recording.events())
                 .idle(options.idle())
                 .spin(options.spinFor == null ? Duration.ZERO : options.spinFor.duration())
@@ -129,7 +130,7 @@ final class Side implements AutoCloseable {
     }
 
     MemoryRegion region(long bytes) {
-        return domain.allocate(Math.max(bytes, 64), AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
+        return domain.allocate(Math.max(bytes, 64), AccessFlag.values());
     }
 
     @Override

@@ -12,13 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param size message size, or the largest with {@code -a}
  * @param queuePairs queue pairs for data
  * @param validate whether every byte is compared
+ * @param bidirectional whether both sides send
  * @param slots messages in the receive buffer of each queue pair
- * @param rkey key of the client's own receive buffer
- * @param address address of the client's own receive buffer
+ * @param rkey key of the client's memory that the server may write to, or read from
+ * @param address address of it
  */
-record Terms(PerfKind kind, long size, int queuePairs, boolean validate, int slots, int rkey, long address) {
+record Terms(
+        PerfKind kind,
+        long size,
+        int queuePairs,
+        boolean validate,
+        boolean bidirectional,
+        int slots,
+        int rkey,
+        long address) {
     private static final int MAGIC = 0x4D505431;
-    private static final int BYTES = 4 + 1 + 8 + 4 + 1 + 4 + 4 + 8;
+    private static final int BYTES = 4 + 1 + 8 + 4 + 1 + 1 + 4 + 4 + 8;
 
     byte[] encode() {
         return ByteBuffer.allocate(BYTES)
@@ -27,6 +36,7 @@ record Terms(PerfKind kind, long size, int queuePairs, boolean validate, int slo
                 .putLong(size)
                 .putInt(queuePairs)
                 .put((byte) (validate ? 1 : 0))
+                .put((byte) (bidirectional ? 1 : 0))
                 .putInt(slots)
                 .putInt(rkey)
                 .putLong(address)
@@ -42,7 +52,15 @@ record Terms(PerfKind kind, long size, int queuePairs, boolean validate, int slo
         if (in.getInt() != MAGIC || in.get() != kind.number()) {
             return null;
         }
-        return new Terms(kind, in.getLong(), in.getInt(), in.get() != 0, in.getInt(), in.getInt(), in.getLong());
+        return new Terms(
+                kind,
+                in.getLong(),
+                in.getInt(),
+                in.get() != 0,
+                in.get() != 0,
+                in.getInt(),
+                in.getInt(),
+                in.getLong());
     }
 
     /** What differs, named with both values, or null. */
@@ -56,6 +74,9 @@ record Terms(PerfKind kind, long size, int queuePairs, boolean validate, int slo
         }
         if (validate != client.validate) {
             return "--data_validation differs: server " + validate + ", client " + client.validate;
+        }
+        if (bidirectional != client.bidirectional) {
+            return "-b differs: server " + bidirectional + ", client " + client.bidirectional;
         }
         return null;
     }

@@ -72,7 +72,7 @@ public final class Transfer {
                 long packets = wish.bytes() / options.payload;
                 client.side().endpoint().faults().cut(Cut.path(wish.cutPath()).afterPackets(packets / 2));
             }
-            BwResult result = client.bandwidth(wish.messageBytes());
+            BwResult result = client.bandwidth(wish.messageBytes(), new Intervals(0, row -> {}));
             long reports = client.side().endpoint().counters().get(Counter.ACKS_RECEIVED);
             return new Outcome(result, client.connection().paths(), reports);
         }
