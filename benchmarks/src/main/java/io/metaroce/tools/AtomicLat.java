@@ -12,7 +12,8 @@ import picocli.CommandLine.Spec;
 /** Latency of atomics between two processes. */
 @Command(
         name = "atomic_lat",
-        description = "Latency of fetch-and-add between two processes, whole round trips; in the layout of ib_atomic_lat.",
+        description =
+                "Latency of fetch-and-add between two processes, whole round trips; in the layout of ib_atomic_lat.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class AtomicLat implements Callable<Integer> {

@@ -1,7 +1,7 @@
 package io.metaroce.tools;
 
-import io.metaroce.param.Profiles;
 import io.metaroce.observe.EndpointJmx;
+import io.metaroce.param.Profiles;
 import io.metaroce.tools.perf.PatientConnect;
 import io.metaroce.udp.UdpConfig;
 import io.metaroce.udp.UdpEndpoint;

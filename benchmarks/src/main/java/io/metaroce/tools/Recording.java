@@ -30,9 +30,8 @@ public final class Recording implements AutoCloseable {
     /** Opens the files that are wanted. */
     public static Recording open(@Nullable Path traceFile, @Nullable Path captureFile) throws IOException {
         Writer lines = traceFile == null ? null : Files.newBufferedWriter(traceFile);
-        OutputStream packets = captureFile == null
-                ? null
-                : new BufferedOutputStream(Files.newOutputStream(captureFile), BUFFER_BYTES);
+        OutputStream packets =
+                captureFile == null ? null : new BufferedOutputStream(Files.newOutputStream(captureFile), BUFFER_BYTES);
         return new Recording(lines, packets);
     }
 

@@ -81,8 +81,18 @@ class PerfMoreTest {
 
     @Test
     void rowsDistributionsAndCountersArePrintedWhenAskedFor() throws Exception {
-        String rows = Tool.run("write_bw", "--loopback", "-D", "300ms", "--warm-up", "50ms", "--interval", "50ms",
-                        "--cpu_util", "-W", "tx_packets")
+        String rows = Tool.run(
+                        "write_bw",
+                        "--loopback",
+                        "-D",
+                        "300ms",
+                        "--warm-up",
+                        "50ms",
+                        "--interval",
+                        "50ms",
+                        "--cpu_util",
+                        "-W",
+                        "tx_packets")
                 .endsWell()
                 .out();
         assertThat(rows).contains("CPU_Util[%]").containsPattern("0\\.\\d{3}-0\\.\\d{3} +s .* resent");

@@ -50,7 +50,8 @@ class RecordingTest {
         String bad = "metaroce.malformed || metaroce.unknown || _ws.malformed || metaroce.trailer.status != \"right\"";
         assertThat(tshark.fields(capture, ANY_PORT, bad, "frame.number")).isEmpty();
         assertThat(right).hasSizeGreaterThan(800);
-        assertThat(tshark.fields(capture, ANY_PORT, "!metaroce", "frame.number")).isEmpty();
+        assertThat(tshark.fields(capture, ANY_PORT, "!metaroce", "frame.number"))
+                .isEmpty();
         assertThat(tshark.fields(capture, ANY_PORT, "metaroce.resent", "frame.number"))
                 .isNotEmpty();
     }
@@ -91,7 +92,6 @@ class RecordingTest {
         String shown = browser.show(page);
         // Five charts for each of three paths, two for the connection.
         assertThat(shown.split("<canvas", -1)).hasSize(1 + 17);
-        assertThat(shown)
-                .contains("Path 2", "sent again, in all", "missing", "round trip", "window", "marked", "hint");
+        assertThat(shown).contains("Path 2", "sent again, in all", "missing", "round trip", "window", "marked", "hint");
     }
 }

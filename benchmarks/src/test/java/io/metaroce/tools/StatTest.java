@@ -42,12 +42,12 @@ class StatTest {
         Snapshot second = snapshot(2_000_000_000L, 5_000, 30);
         assertThat(StatScreen.lines(null, first))
                 .anySatisfy(line -> assertThat(line).matches("tx_packets +1,000 +-"))
-                .anySatisfy(line -> assertThat(line).matches("0000beef +ESTABLISHED +64K +0 +1.000 Gb/s +0.800 Gb/s +4096"));
+                .anySatisfy(line ->
+                        assertThat(line).matches("0000beef +ESTABLISHED +64K +0 +1.000 Gb/s +0.800 Gb/s +4096"));
         assertThat(StatScreen.lines(first, second))
                 .anySatisfy(line -> assertThat(line).matches("tx_packets +5,000 +2,000"))
                 .anySatisfy(line -> assertThat(line).matches("dropped: integrity +2 +0"))
-                .anySatisfy(line ->
-                        assertThat(line).matches("0000beef +3 ACTIVE +0 +17\\* +12.5 +19K +0 +10 +0 +0"));
+                .anySatisfy(line -> assertThat(line).matches("0000beef +3 ACTIVE +0 +17\\* +12.5 +19K +0 +10 +0 +0"));
     }
 
     private static Snapshot snapshot(long timeNs, long packets, long sent) {

@@ -26,13 +26,12 @@ public record Envelope(long timeNs, Address source, Address destination, Traffic
     /** DSCP and codepoint as they stand in an IP header. */
     int trafficByte() {
         int dscp = trafficClass == TrafficClass.DATA ? DATA_DSCP : CONTROL_DSCP;
-        int codepoint =
-                switch (ecn) {
-                    case NOT_ECT, UNKNOWN -> 0;
-                    case ECT_1 -> 1;
-                    case ECT_0 -> 2;
-                    case CE -> 3;
-                };
+        int codepoint = switch (ecn) {
+            case NOT_ECT, UNKNOWN -> 0;
+            case ECT_1 -> 1;
+            case ECT_0 -> 2;
+            case CE -> 3;
+        };
         return (dscp << 2) | codepoint;
     }
 }

@@ -7,7 +7,11 @@ final class JsonLine {
     /** Begins a line. */
     JsonLine begin(long timeNs, String name) {
         out.setLength(0);
-        out.append("{\"time_ns\":").append(timeNs).append(",\"name\":\"").append(name).append("\",\"data\":{");
+        out.append("{\"time_ns\":")
+                .append(timeNs)
+                .append(",\"name\":\"")
+                .append(name)
+                .append("\",\"data\":{");
         return this;
     }
 

@@ -62,9 +62,10 @@ public final class JsonTrace implements PacketTap, TransportEvents {
     @Override
     public void sent(long nowNs, Transmit packet) {
         packet.copyTo(scratch, 0);
-        leaving.set(
-                scratch, 0, packet.length(), packet.route().plane(), Ecn.ECT_0, () -> NOWHERE);
-        line.begin(nowNs, "packet_sent").put("plane", packet.route().plane()).put("entropy", packet.route().entropy());
+        leaving.set(scratch, 0, packet.length(), packet.route().plane(), Ecn.ECT_0, () -> NOWHERE);
+        line.begin(nowNs, "packet_sent")
+                .put("plane", packet.route().plane())
+                .put("entropy", packet.route().entropy());
         words.write(leaving);
         write();
     }

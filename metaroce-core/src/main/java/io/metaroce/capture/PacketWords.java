@@ -47,7 +47,9 @@ final class PacketWords {
         } else if (opcode == Opcode.ACK) {
             acknowledgement();
         } else if (opcode == Opcode.NAK) {
-            line.put("code", view.nak().code()).put("stream", view.nak().streamId()).number32("msn", view.nak().msn());
+            line.put("code", view.nak().code())
+                    .put("stream", view.nak().streamId())
+                    .number32("msn", view.nak().msn());
         }
     }
 

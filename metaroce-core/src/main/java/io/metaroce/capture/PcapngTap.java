@@ -16,8 +16,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Writes what an endpoint sends and receives as a capture file that Wireshark reads, one interface per plane. No keys are
- * written: encrypted packets stay so.
+ * Writes what an endpoint sends and receives as a capture file that Wireshark reads, one interface per plane. No keys
+ * are written: encrypted packets stay so.
  */
 public final class PcapngTap implements PacketTap {
     private static final int PLANES = 16;
@@ -51,8 +51,7 @@ public final class PcapngTap implements PacketTap {
                 route.remote(),
                 packet.trafficClass(),
                 Ecn.ECT_0);
-        writer.write(
-                route.plane(), envelope, PcapngWriter.Direction.OUTBOUND, scratch, 0, packet.length());
+        writer.write(route.plane(), envelope, PcapngWriter.Direction.OUTBOUND, scratch, 0, packet.length());
     }
 
     @Override

@@ -33,8 +33,7 @@ class PcapngWriterTest {
                 Address.ipv4(0x0A000002, 49741),
                 TrafficClass.DATA,
                 Ecn.ECT_0);
-        writer.write(
-                0, envelope, PcapngWriter.Direction.OUTBOUND, ByteBuffer.wrap(new byte[] {9, 1, 2, 3}), 1, 3);
+        writer.write(0, envelope, PcapngWriter.Direction.OUTBOUND, ByteBuffer.wrap(new byte[] {9, 1, 2, 3}), 1, 3);
         assertThat(hex())
                 .isEqualTo("00000006" + "0000004c" + "00000000" + "00000001" + "00000005" + "0000001f" + "0000001f"
                         + "456a001f" + "00004000" + "4011" + "2662" + "0a000001" + "0a000002" // IPv4

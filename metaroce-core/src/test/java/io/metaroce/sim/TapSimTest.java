@@ -26,8 +26,14 @@ class TapSimTest {
         long hash = watched.run();
         assertThat(hash).as("the same run, unwatched").isEqualTo(new Transfer(JOB).run());
 
-        long sent = lines.toString().lines().filter(line -> line.contains("packet_sent")).count();
-        long received = lines.toString().lines().filter(line -> line.contains("packet_received")).count();
+        long sent = lines.toString()
+                .lines()
+                .filter(line -> line.contains("packet_sent"))
+                .count();
+        long received = lines.toString()
+                .lines()
+                .filter(line -> line.contains("packet_received"))
+                .count();
         assertThat(sent).isEqualTo(host.counters().get(Counter.TX_PACKETS));
         assertThat(received).isEqualTo(host.counters().get(Counter.RX_PACKETS));
         assertThat(lines.toString()).contains("\"packet\":\"WRITE\"", "\"resent\":true", "path_state", "cum_psn");

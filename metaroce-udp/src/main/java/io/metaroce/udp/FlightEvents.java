@@ -12,9 +12,9 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /**
- * Tells Java Flight Recorder of trouble: slots sent again, paths down, missing receives, failed queue pairs, other rates.
- * None of it happens per packet, and while nothing records each is one comparison. Endpoints on sockets have it always.
- * Endpoint thread.
+ * Tells Java Flight Recorder of trouble: slots sent again, paths down, missing receives, failed queue pairs, other
+ * rates. None of it happens per packet, and while nothing records each is one comparison. Endpoints on sockets have it
+ * always. Endpoint thread.
  */
 public final class FlightEvents implements TransportEvents {
     private static final int PATH_FAILED = 4;

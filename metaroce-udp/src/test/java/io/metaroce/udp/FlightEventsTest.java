@@ -41,7 +41,8 @@ class FlightEventsTest {
         assertThat(named(recorded, "io.metaroce.PathDown").getString("state")).isEqualTo("failed");
         assertThat(named(recorded, "io.metaroce.RnrNak").getLong("msn")).isEqualTo(9);
         assertThat(named(recorded, "io.metaroce.QpError").getInt("code")).isEqualTo(2);
-        assertThat(named(recorded, "io.metaroce.HintChanged").getLong("bytesPerSecond")).isEqualTo(125_000_000);
+        assertThat(named(recorded, "io.metaroce.HintChanged").getLong("bytesPerSecond"))
+                .isEqualTo(125_000_000);
     }
 
     @Test

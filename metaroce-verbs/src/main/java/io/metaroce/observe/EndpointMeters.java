@@ -131,11 +131,7 @@ public final class EndpointMeters implements MeterBinder {
             gauge(registry, "active", "1 while the path is in service", path -> isActive(path) ? 1 : 0);
             keep(
                     registry,
-                    TimeGauge.builder(
-                                    PREFIX + "path.rtt",
-                                    this,
-                                    TimeUnit.NANOSECONDS,
-                                    meters -> meters.view.srttNs())
+                    TimeGauge.builder(PREFIX + "path.rtt", this, TimeUnit.NANOSECONDS, meters -> meters.view.srttNs())
                             .description("smoothed round-trip time")
                             .tags(own)
                             .register(registry));

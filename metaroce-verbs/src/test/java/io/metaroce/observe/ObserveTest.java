@@ -97,9 +97,12 @@ class ObserveTest {
         assertThat(registry.get("metaroce.connections").gauge().value()).isEqualTo(1);
         int paths = registry.get("metaroce.path.sent").functionCounters().size();
         assertThat(paths).isEqualTo(endpoint.config().path().paths());
-        assertThat(registry.get("metaroce.path.active").gauges())
-                .allMatch(gauge -> gauge.value() == 1);
-        assertThat(registry.get("metaroce.path.rtt").timeGauges().iterator().next().value(TimeUnit.NANOSECONDS))
+        assertThat(registry.get("metaroce.path.active").gauges()).allMatch(gauge -> gauge.value() == 1);
+        assertThat(registry.get("metaroce.path.rtt")
+                        .timeGauges()
+                        .iterator()
+                        .next()
+                        .value(TimeUnit.NANOSECONDS))
                 .isPositive();
         device.close();
         meters.refresh();
@@ -112,7 +115,8 @@ class ObserveTest {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         try (EndpointJmx shown = EndpointJmx.register(endpoint)) {
             ObjectName name = server.queryNames(new ObjectName(EndpointJmx.ALL), null).stream()
-                    .filter(one -> one.toString().contains(endpoint.localAddress().toString()))
+                    .filter(one ->
+                            one.toString().contains(endpoint.localAddress().toString()))
                     .findFirst()
                     .orElseThrow();
             Object address = server.getAttribute(name, "Address");

@@ -92,7 +92,8 @@ public final class Loop {
         back = new Tray(PACKETS_MAX, 0, RECEIVER);
         Crc32cTrailer crc = new Crc32cTrailer();
         int bytes = messageBytes * depth;
-        sender = new LoopSide(fast, SENDER, new SplitMix64(2 * seed), depth, bytes, unread == null ? crc : unread, events);
+        sender = new LoopSide(
+                fast, SENDER, new SplitMix64(2 * seed), depth, bytes, unread == null ? crc : unread, events);
         receiver = new LoopSide(fast, RECEIVER, new SplitMix64(2 * seed + 1), depth, bytes, crc, events);
         connect(witness);
     }
@@ -114,7 +115,15 @@ public final class Loop {
 
     /** The same with a sender that names payload and does not read it; its packets are completed on the way. */
     public static Loop bulkUnread() {
-        return new Loop(Profiles.udp(), WrOpcode.RDMA_WRITE, 1 << 20, 16, 1, packet -> {}, new HeadTrailer(), TransportEvents.NONE);
+        return new Loop(
+                Profiles.udp(),
+                WrOpcode.RDMA_WRITE,
+                1 << 20,
+                16,
+                1,
+                packet -> {},
+                new HeadTrailer(),
+                TransportEvents.NONE);
     }
 
     /** The usual bulk traffic, before somebody who sees every packet of the handshake. */

@@ -46,8 +46,8 @@ final class Intervals {
     void note(long bytes, long resent) {
         long nowNs = System.nanoTime();
         if (lengthNs > 0 && nowNs - fromNs >= lengthNs) {
-            each.accept(new Row(
-                    (fromNs - startNs) / 1e9, (nowNs - startNs) / 1e9, bytes - fromBytes, resent - fromResent));
+            each.accept(
+                    new Row((fromNs - startNs) / 1e9, (nowNs - startNs) / 1e9, bytes - fromBytes, resent - fromResent));
             fromNs = nowNs;
             fromBytes = bytes;
             fromResent = resent;

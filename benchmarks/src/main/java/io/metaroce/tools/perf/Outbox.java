@@ -45,18 +45,16 @@ final class Outbox {
         int flags = SendFlag.mask(SendFlag.SIGNALED);
         long from = validates || !kind.isBandwidth() ? Pattern.offset(n) : 0;
         boolean announced = validates || !kind.isBandwidth();
-        boolean posted =
-                switch (kind.operation()) {
-                    case SEND -> to.postSend(n, text.lkey(), from, (int) size, flags);
-                    case WRITE ->
-                        announced
-                                ? to.postWriteImmediate(
-                                        n, text.lkey(), from, (int) size, address + at(qp, n), rkey, (int) n, flags)
-                                : to.postWrite(n, text.lkey(), from, (int) size, address + at(qp, n), rkey, flags);
-                    case READ ->
-                        to.postRead(n, fetched.lkey(), at(qp, n), (int) size, address + from, rkey, flags);
-                    case ATOMIC -> to.postFetchAndAdd(n, fetched.lkey(), at(qp, n), address, rkey, 1, flags);
-                };
+        boolean posted = switch (kind.operation()) {
+            case SEND -> to.postSend(n, text.lkey(), from, (int) size, flags);
+            case WRITE ->
+                announced
+                        ? to.postWriteImmediate(
+                                n, text.lkey(), from, (int) size, address + at(qp, n), rkey, (int) n, flags)
+                        : to.postWrite(n, text.lkey(), from, (int) size, address + at(qp, n), rkey, flags);
+            case READ -> to.postRead(n, fetched.lkey(), at(qp, n), (int) size, address + from, rkey, flags);
+            case ATOMIC -> to.postFetchAndAdd(n, fetched.lkey(), at(qp, n), address, rkey, 1, flags);
+        };
         if (posted) {
             next[qp]++;
         }
@@ -67,7 +65,9 @@ final class Outbox {
     void completed(int qp, long n, long size) {
         if (kind == PerfKind.ATOMIC_LAT) {
             // Each sees the sum of all before it, so one that counted twice, or not at all, shows.
-            long seen = fetched.slice(at(qp, n), Long.BYTES).order(ByteOrder.nativeOrder()).getLong();
+            long seen = fetched.slice(at(qp, n), Long.BYTES)
+                    .order(ByteOrder.nativeOrder())
+                    .getLong();
             note(seen == n, Long.BYTES);
         } else if (kind.operation() == PerfKind.Operation.READ && (validates || !kind.isBandwidth())) {
             note(Pattern.matches(text, fetched, at(qp, n), (int) size, n), size);

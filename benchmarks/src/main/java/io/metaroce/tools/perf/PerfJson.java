@@ -115,7 +115,8 @@ final class PerfJson {
         out.put("MsgSize", r.size()).put("n_iterations", r.tookNs().getTotalCount());
         histogram(out, r.tookNs());
         histogram(out.putObject("bare_udp"), r.bareNs());
-        out.put("wrong_messages", r.report().wrongMessages()).put("verified_bytes", r.report().verifiedBytes());
+        out.put("wrong_messages", r.report().wrongMessages())
+                .put("verified_bytes", r.report().verifiedBytes());
         if (options.cpu) {
             out.put("cpu_util", r.cpuPercent());
         }

@@ -33,14 +33,7 @@ public enum PerfKind {
     private final int iterations;
     private final int depth;
 
-    PerfKind(
-            int number,
-            Operation operation,
-            boolean bandwidth,
-            String title,
-            int size,
-            int iterations,
-            int depth) {
+    PerfKind(int number, Operation operation, boolean bandwidth, String title, int size, int iterations, int depth) {
         this.number = number;
         this.operation = operation;
         this.bandwidth = bandwidth;

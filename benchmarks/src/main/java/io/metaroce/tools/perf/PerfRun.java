@@ -157,7 +157,8 @@ public final class PerfRun {
 
     private void checkKind() {
         if (!options.connection.equalsIgnoreCase("RC")) {
-            throw new IllegalArgumentException("-c " + options.connection + ": there are reliable connections (RC) only");
+            throw new IllegalArgumentException(
+                    "-c " + options.connection + ": there are reliable connections (RC) only");
         }
         if (!kind.isBandwidth() && options.bidirectional) {
             throw new IllegalArgumentException("-b: latency is measured one way at a time");

@@ -67,8 +67,9 @@ final class PerfTable {
                     " #bytes     #iterations    BW peak[%s]    BW average[%s]   MsgRate[Mpps]%s",
                     unit, unit, options.cpu ? "   CPU_Util[%]" : "");
         } else {
-            line(" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]"
-                    + "   99%% percentile[usec]   99.9%% percentile[usec]%s",
+            line(
+                    " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]"
+                            + "   99%% percentile[usec]   99.9%% percentile[usec]%s",
                     options.cpu ? "   CPU_Util[%]" : "");
         }
         out.flush();

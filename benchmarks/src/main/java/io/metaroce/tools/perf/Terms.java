@@ -53,14 +53,7 @@ record Terms(
             return null;
         }
         return new Terms(
-                kind,
-                in.getLong(),
-                in.getInt(),
-                in.get() != 0,
-                in.get() != 0,
-                in.getInt(),
-                in.getInt(),
-                in.getLong());
+                kind, in.getLong(), in.getInt(), in.get() != 0, in.get() != 0, in.getInt(), in.getInt(), in.getLong());
     }
 
     /** What differs, named with both values, or null. */

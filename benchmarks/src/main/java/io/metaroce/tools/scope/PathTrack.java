@@ -73,8 +73,18 @@ final class PathTrack {
     /** The row of the table and the charts of this path, as the page's template names them. */
     Map<String, Object> model(String id, int path) {
         List<Map<String, Object>> charts = new ArrayList<>();
-        chart(charts, id, "Packets", "slot number", Map.of("sent", Kind.DOTS, "sent again", Kind.DOTS, "acknowledged", Kind.TRACE));
-        chart(charts, id, "Gaps and resends", "packets", Map.of("missing", Kind.TRACE, "sent again, in all", Kind.TRACE));
+        chart(
+                charts,
+                id,
+                "Packets",
+                "slot number",
+                Map.of("sent", Kind.DOTS, "sent again", Kind.DOTS, "acknowledged", Kind.TRACE));
+        chart(
+                charts,
+                id,
+                "Gaps and resends",
+                "packets",
+                Map.of("missing", Kind.TRACE, "sent again, in all", Kind.TRACE));
         chart(charts, id, "Window", "KiB", Map.of("window", Kind.TRACE, "in flight", Kind.TRACE));
         chart(charts, id, "Round trip", "µs", Map.of("round trip", Kind.TRACE, "least", Kind.TRACE));
         chart(charts, id, "Congestion marks, in all", "packets", Map.of("marked", Kind.TRACE));
@@ -88,8 +98,7 @@ final class PathTrack {
                 "charts", charts);
     }
 
-    private void chart(
-            List<Map<String, Object>> into, String id, String title, String unit, Map<String, Kind> lines) {
+    private void chart(List<Map<String, Object>> into, String id, String title, String unit, Map<String, Kind> lines) {
         Chart chart = new Chart(TIME, unit, false);
         new TreeMap<>(lines).forEach((name, kind) -> {
             Curve curve = curves.get(name);

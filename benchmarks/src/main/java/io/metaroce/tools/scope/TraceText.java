@@ -16,7 +16,9 @@ public final class TraceText {
             case "packet_received" -> packet(out.append("< "), event);
             default -> {
                 out.append("  ").append(event.name());
-                event.data().forEachEntry((key, value) -> out.append(' ').append(key).append('=').append(plain(value)));
+                event.data()
+                        .forEachEntry((key, value) ->
+                                out.append(' ').append(key).append('=').append(plain(value)));
             }
         }
         return out.toString();

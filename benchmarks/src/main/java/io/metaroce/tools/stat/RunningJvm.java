@@ -38,7 +38,8 @@ public final class RunningJvm implements AutoCloseable {
         try {
             VirtualMachine machine = VirtualMachine.attach(pid);
             try {
-                return new RunningJvm(JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent())));
+                return new RunningJvm(
+                        JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent())));
             } finally {
                 machine.detach();
             }

@@ -37,8 +37,17 @@ public final class StatScreen {
             lines.add("");
             lines.add(format(
                     "%-10s %4s %-10s %5s %7s %10s %10s %10s %12s %10s %8s",
-                    "PATHS OF", "path", "state", "plane", "entropy", "rtt us", "window", "in flight", "sent/s",
-                    "resent/s", "marks/s"));
+                    "PATHS OF",
+                    "path",
+                    "state",
+                    "plane",
+                    "entropy",
+                    "rtt us",
+                    "window",
+                    "in flight",
+                    "sent/s",
+                    "resent/s",
+                    "marks/s"));
             Map<String, PathRow> old = new TreeMap<>();
             if (before != null) {
                 before.paths().forEach(row -> old.put(row.connection() + row.path(), row));

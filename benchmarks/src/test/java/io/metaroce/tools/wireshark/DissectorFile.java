@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes the Wireshark dissector: the table of wire constants as a Lua table, followed by the interpreter of it, which is
- * written by hand. So a field that changes in the table changes in Wireshark.
+ * Makes the Wireshark dissector: the table of wire constants as a Lua table, followed by the interpreter of it, which
+ * is written by hand. So a field that changes in the table changes in Wireshark.
  */
 final class DissectorFile {
     private static final List<String> FIELD_KEYS = List.of(
@@ -54,7 +54,9 @@ final class DissectorFile {
         constant("version", "VERSION");
         constant("version_secured", "VERSION_SECURED");
         constant("sack_words_max", "SACK_WORDS_MAX");
-        out.append("  trailer_bytes = ").append(wire.at("/trailer/bytes").asInt()).append(",\n");
+        out.append("  trailer_bytes = ")
+                .append(wire.at("/trailer/bytes").asInt())
+                .append(",\n");
         out.append("  enums = {\n");
         wire.get("enums").forEachEntry((name, all) -> list("    " + name, all, List.of("name", "value")));
         out.append("  },\n  headers = {\n");
@@ -129,7 +131,9 @@ final class DissectorFile {
 
     private void value(JsonNode node) {
         if (node.isString()) {
-            out.append('"').append(node.asString().replace("\\", "\\\\").replace("\"", "\\\"")).append('"');
+            out.append('"')
+                    .append(node.asString().replace("\\", "\\\\").replace("\"", "\\\""))
+                    .append('"');
         } else if (node.isArray()) {
             out.append('{');
             node.forEach(one -> {

@@ -51,9 +51,11 @@ class DissectorTest {
             assertThat(layers.get(i).toString())
                     .as(vector.get("name").asString())
                     .doesNotContain("metaroce.malformed", "metaroce.unknown", "_ws.malformed");
-            new Expected(vector).all().forEach((name, values) -> assertThat(read.get(name))
-                    .as(vector.get("name").asString() + " " + name)
-                    .isEqualTo(values));
+            new Expected(vector)
+                    .all()
+                    .forEach((name, values) -> assertThat(read.get(name))
+                            .as(vector.get("name").asString() + " " + name)
+                            .isEqualTo(values));
         }
     }
 
@@ -71,8 +73,8 @@ class DissectorTest {
     @Test
     void securedPacketsShowTheirHeaderOnly(@TempDir Path folder) throws Exception {
         Tshark tshark = Tshark.orSkip(folder);
-        JsonNode all = new JsonMapper()
-                .readTree(Files.readString(DissectorFile.root().resolve("spec/vectors/secured.json")));
+        JsonNode all =
+                new JsonMapper().readTree(Files.readString(DissectorFile.root().resolve("spec/vectors/secured.json")));
         List<JsonNode> packets = new ArrayList<>();
         all.findParents("hex").forEach(packets::add);
         Path capture = capture(folder, packets);
@@ -103,7 +105,8 @@ class DissectorTest {
 
     private static List<JsonNode> vectors(String kind) throws IOException {
         List<JsonNode> all = new ArrayList<>();
-        try (Stream<Path> files = Files.list(DissectorFile.root().resolve("spec/vectors").resolve(kind))) {
+        try (Stream<Path> files =
+                Files.list(DissectorFile.root().resolve("spec/vectors").resolve(kind))) {
             for (Path file : files.sorted().toList()) {
                 all.add(new JsonMapper().readTree(Files.readString(file)));
             }
@@ -119,8 +122,7 @@ class DissectorTest {
             Address to = Address.ipv4(0x0A000002, Integer.parseInt(PORT));
             for (JsonNode vector : vectors) {
                 byte[] bytes = HexFormat.of().parseHex(vector.get("hex").asString());
-                Envelope envelope =
-                        new Envelope(1_000, from, to, TrafficClass.DATA, Ecn.ECT_0);
+                Envelope envelope = new Envelope(1_000, from, to, TrafficClass.DATA, Ecn.ECT_0);
                 writer.write(envelope, ByteBuffer.wrap(bytes), 0, bytes.length);
             }
         }

@@ -43,7 +43,8 @@ public final class Tshark {
     }
 
     /** One line per packet that the filter lets through, with the fields. */
-    public List<String> fields(Path capture, String ports, String filter, String... names) throws IOException, InterruptedException {
+    public List<String> fields(Path capture, String ports, String filter, String... names)
+            throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("-Y", filter, "-T", "fields"));
         for (String name : names) {
             words.add("-e");
