@@ -50,6 +50,7 @@ final class Stat implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Override
+    @SuppressWarnings("SystemConsoleNull") // from JDK 22 on there is always one: then --plain is needed in a pipe
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (pid == null) {

@@ -127,10 +127,10 @@ class PerfMoreTest {
     @ValueSource(strings = {"-c UD", "-i 2", "-Q 100", "-W no_such_counter", "--output latency"})
     void valuesThatMeanNothingHereAreRefused(String words) throws Exception {
         List<String> line = new ArrayList<>(List.of("write_bw", "127.0.0.1"));
-        line.addAll(List.of(words.split(" ")));
+        line.addAll(List.of(words.split(" ", -1)));
         Tool tool = Tool.run(line.toArray(String[]::new));
         assertThat(tool.code()).isEqualTo(1);
-        assertThat(tool.err()).contains(words.split(" ")[0]);
+        assertThat(tool.err()).contains(words.split(" ", -1)[0]);
     }
 
     @Test

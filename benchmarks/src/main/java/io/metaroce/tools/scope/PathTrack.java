@@ -40,7 +40,7 @@ final class PathTrack {
         resends += isAgain ? 1 : 0;
         curve(isAgain ? "sent again" : "sent").add(event.timeNs(), ahead(psn));
         if (isAgain) {
-            curve("sent again, in all").add(event.timeNs(), resends);
+            curve("sent again, in all").add(event.timeNs(), (double) resends);
         }
     }
 
@@ -51,9 +51,9 @@ final class PathTrack {
         curve("acknowledged").add(event.timeNs(), ahead(block.path("cum_psn").asLong(0)));
         long missing = block.path("missing").asLong(0);
         missingMost = Math.max(missingMost, missing);
-        curve("missing").add(event.timeNs(), missing);
+        curve("missing").add(event.timeNs(), (double) missing);
         marks = Math.max(marks, block.path("marked").asLong(0));
-        curve("marked").add(event.timeNs(), block.path("marked").asLong(0));
+        curve("marked").add(event.timeNs(), (double) block.path("marked").asLong(0));
     }
 
     void sampled(TraceEvent event) {

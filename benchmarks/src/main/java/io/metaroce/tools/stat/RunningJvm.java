@@ -34,6 +34,7 @@ public final class RunningJvm implements AutoCloseable {
      *
      * @throws IOException when there is no such Java process, or it lets nobody attach
      */
+    @SuppressWarnings("BanJNDI") // the address is that of the agent just started in a process of the same user
     public static RunningJvm attach(String pid) throws IOException {
         try {
             VirtualMachine machine = VirtualMachine.attach(pid);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** A browser without a window; tests that ask for it are skipped where there is none. */
@@ -27,7 +28,7 @@ public final class Browser {
     public static Browser orSkip(Path folder) {
         Path found = PLACES.stream().filter(Files::isExecutable).findFirst().orElse(null);
         assumeTrue(found != null, "no Chromium here; install it to have pages checked");
-        return new Browser(found, folder);
+        return new Browser(Objects.requireNonNull(found), folder);
     }
 
     /** What the page has become once its scripts have run. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,7 +30,7 @@ public final class Tshark {
     public static Tshark orSkip(Path folder) {
         Path found = PLACES.stream().filter(Files::isExecutable).findFirst().orElse(null);
         assumeTrue(found != null, "no tshark here; install it to have the dissector checked");
-        return new Tshark(found, folder);
+        return new Tshark(Objects.requireNonNull(found), folder);
     }
 
     /** What the dissector makes of each packet: the layers of the packet as JSON. */
