@@ -187,6 +187,7 @@ final class PerfClient implements AutoCloseable {
         private final long size;
         private final Budget budget;
         private final Intervals intervals;
+        private boolean begun; // what an earlier question left behind may be delivered before
 
         LoopPump(long size, Budget budget, Intervals intervals) {
             this.size = size;
@@ -196,6 +197,7 @@ final class PerfClient implements AutoCloseable {
 
         @Override
         public boolean begin() {
+            begun = true;
             pump.start(size, budget);
             return !pump.isOver();
         }
@@ -209,6 +211,9 @@ final class PerfClient implements AutoCloseable {
 
         @Override
         public boolean caughtUp() {
+            if (!begun) {
+                return true;
+            }
             pump.fill();
             intervals.note(pump.bytes(), retransmits());
             return !pump.isOver();
