@@ -194,7 +194,7 @@ final class CongestionTests {
                     t.that("R-CC-012", cost <= 20_000, cost + " bytes", first);
                 });
         c.sender("CC-13", "not more than burstPackets in a row take one path while another has room")
-                .proves("R-CC-013@1")
+                .proves("R-CC-013@2")
                 .needs("vtime")
                 .by(t -> {
                     t.set("burst", 2);
