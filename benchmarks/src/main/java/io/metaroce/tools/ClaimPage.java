@@ -126,8 +126,8 @@ final class ClaimPage {
         for (Grid.Row row : rows) {
             List<Map<String, Object>> entries = new ArrayList<>();
             row.entries()
-                    .forEach(entry -> entries.add(
-                            Map.of("text", entry.text(), "style", entry.isOther() ? "n other" : "n")));
+                    .forEach(entry ->
+                            entries.add(Map.of("text", entry.text(), "style", entry.isOther() ? "n other" : "n")));
             shown.add(Map.of("name", row.name(), "entries", entries));
         }
         return rows.isEmpty() ? List.of() : List.of(Map.of("columns", grid.columns(), "rows", shown));

@@ -13,9 +13,7 @@ public final class JavaCommand {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
         for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (option.startsWith("-X")
-                    || option.startsWith("-Dorg.slf4j.")
-                    || option.startsWith("--enable-native")) {
+            if (option.startsWith("-X") || option.startsWith("-Dorg.slf4j.") || option.startsWith("--enable-native")) {
                 command.add(option);
             }
         }

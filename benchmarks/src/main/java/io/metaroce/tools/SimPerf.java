@@ -147,8 +147,8 @@ final class SimPerf implements Callable<Integer> {
         out.flush();
         jsonFile.write(root -> {
             root.put("load", "hold").put("calibration_psec", calibration);
-            all.forEach((pending, ps) -> root.put("tournament_psec_" + pending, ps[0])
-                    .put("heap_psec_" + pending, ps[1]));
+            all.forEach((pending, ps) ->
+                    root.put("tournament_psec_" + pending, ps[0]).put("heap_psec_" + pending, ps[1]));
         });
     }
 

@@ -20,7 +20,10 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** The same transfer with the same loss over sockets of this machine and in the simulator: what has nothing to do with time. */
+/**
+ * The same transfer with the same loss over sockets of this machine and in the simulator: what has nothing to do with
+ * time.
+ */
 class SocketsBesideSimTest {
     private static final String CASE = "as-sockets-5%";
     private static final double LOSS = 0.05;

@@ -33,7 +33,14 @@ final class PathSet {
     private int reportCursor;
     private int lastReport = NO_REPORT; // number of the route the last report took
 
-    PathSet(Agreement agreement, PathConfig config, int inboundMax, int sourcePorts, SlotSlab slab, Entropy entropy, ReceivePasses passes) {
+    PathSet(
+            Agreement agreement,
+            PathConfig config,
+            int inboundMax,
+            int sourcePorts,
+            SlotSlab slab,
+            Entropy entropy,
+            ReceivePasses passes) {
         this.agreement = agreement;
         this.config = config;
         this.outbound = new Path[agreement.paths()];

@@ -33,7 +33,8 @@ public record ConnectionView(
     static ConnectionView of(Connection connection) {
         List<PathView> paths = new ArrayList<>();
         if (connection.pathCount() == 0) {
-            return new ConnectionView(connection.localId(), 0, connection.state().name(), 0, 0, 0, 0, false, 0, paths);
+            return new ConnectionView(
+                    connection.localId(), 0, connection.state().name(), 0, 0, 0, 0, false, 0, paths);
         }
         CongestionControl congestion = connection.congestion();
         for (int i = 0; i < connection.pathCount(); i++) {

@@ -115,7 +115,8 @@ final class ProbeTimer {
 
     // R-LOSS-010: at most one flush per path and this interval, since each needs a slot sent after the last one.
     private long flushNs(PathRow row, long peerAckDelayNs, Tail tail) {
-        return Math.max(alwaysWary || warySlots > 0 ? waryNs(row, tail) : answerNs(row, peerAckDelayNs), config.flushFloorNs());
+        return Math.max(
+                alwaysWary || warySlots > 0 ? waryNs(row, tail) : answerNs(row, peerAckDelayNs), config.flushFloorNs());
     }
 
     private static long waryNs(PathRow row, Tail tail) {

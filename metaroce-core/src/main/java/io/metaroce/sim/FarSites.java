@@ -1,9 +1,9 @@
 package io.metaroce.sim;
 
 /**
- * Two sites of two tiers each, far from each other: every spine of a site is linked to its border switch, as
- * often as to leaves, and the two borders are joined by equal links. One plane. Hosts h0, h1 and so on are those of the first site, then those of the
- * second; switches of the second have names such as far-leaf0.
+ * Two sites of two tiers each, far from each other: every spine of a site is linked to its border switch, as often as
+ * to leaves, and the two borders are joined by equal links. One plane. Hosts h0, h1 and so on are those of the first
+ * site, then those of the second; switches of the second have names such as far-leaf0.
  *
  * @param leaves leaf switches of a site
  * @param spines spine switches of a site
@@ -18,7 +18,19 @@ public record FarSites(
     private static final String[] PREFIXES = {"", "far-"};
 
     /** One site while it is built. */
-    private record Site(int firstHost, Switch[] leaves, Switch[] spines, Switch border) {}
+    private static final class Site {
+        final int firstHost;
+        final Switch[] leaves;
+        final Switch[] spines;
+        final Switch border;
+
+        Site(int firstHost, Switch[] leaves, Switch[] spines, Switch border) {
+            this.firstHost = firstHost;
+            this.leaves = leaves;
+            this.spines = spines;
+            this.border = border;
+        }
+    }
 
     /** Hosts of a site. */
     public int hostsOfSite() {
@@ -81,9 +93,9 @@ public record FarSites(
             for (int s = 0; s < spines; s++) {
                 String cable = cable(site.leaves[l], site.spines[s]);
                 ups[s] = link(fabric, cable, site.leaves[l], site.spines[s], inside);
-                routeLeaf(site.spines[s], site, l, new Link[] {
-                    link(fabric, cable, site.spines[s], site.leaves[l], inside)
-                });
+                routeLeaf(
+                        site.spines[s], site, l, new Link[] {link(fabric, cable, site.spines[s], site.leaves[l], inside)
+                        });
             }
             routeAll(site.leaves[l], other, ups);
             for (int k = 0; k < leaves; k++) {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class LateLossesTest {
     private final Rig a = Rig.a(2, 1);
     private final Rig b = Rig.b(2, 1);
-    private final LateLosses late = new LateLosses(
-            a.congestion, a.slab, a.scratch.signal, a.counters, a.agreement, TransportEvents.NONE);
+    private final LateLosses late =
+            new LateLosses(a.congestion, a.slab, a.scratch.signal, a.counters, a.agreement, TransportEvents.NONE);
 
     @Test
     @Covers("R-LOSS-003")

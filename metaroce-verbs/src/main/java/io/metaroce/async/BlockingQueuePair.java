@@ -88,8 +88,7 @@ public final class BlockingQueuePair implements AutoCloseable {
         }
         Throwable[] cause = new Throwable[1];
         CompletableFuture<?> unused = future.whenComplete((value, failure) -> cause[0] = failure);
-        Throwable known =
-                cause[0] instanceof CompletionException wrapped ? wrapped.getCause() : cause[0];
+        Throwable known = cause[0] instanceof CompletionException wrapped ? wrapped.getCause() : cause[0];
         return known instanceof QueueFullException;
     }
 

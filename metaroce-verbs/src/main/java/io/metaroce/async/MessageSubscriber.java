@@ -58,7 +58,8 @@ public final class MessageSubscriber implements Flow.Subscriber<ByteBuffer>, Aut
         int bytes = message.remaining();
         long offset = (long) place * messageBytesMax;
         room.slice(offset, bytes).put(message.duplicate());
-        CompletableFuture<Result> unused = queuePair.send(room, offset, bytes).whenComplete((result, failure) -> sent(place, failure));
+        CompletableFuture<Result> unused =
+                queuePair.send(room, offset, bytes).whenComplete((result, failure) -> sent(place, failure));
     }
 
     private void sent(int place, @Nullable Throwable failure) {

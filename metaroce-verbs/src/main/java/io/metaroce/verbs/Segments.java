@@ -43,8 +43,7 @@ final class Segments {
         }
     }
 
-    private static VerbsException refused(
-            String object, Object segment, String why, @Nullable Throwable cause) {
+    private static VerbsException refused(String object, Object segment, String why, @Nullable Throwable cause) {
         String asked = "register " + segment;
         String cure = "register a direct ByteBuffer, or use Java 22 or later";
         return cause == null

@@ -31,12 +31,14 @@ final class FirstTenMinutesProcessTest {
         }
         assertThat(ended).as("it ends by itself: %s", lines(err)).isTrue();
         assertThat(process.exitValue()).as("%s", lines(err)).isZero();
-        assertThat(lines(out)).singleElement().satisfies(line -> assertThat(line)
-                .endsWith("-> hello, memory of bob"));
+        assertThat(lines(out))
+                .singleElement()
+                .satisfies(line -> assertThat(line).endsWith("-> hello, memory of bob"));
         // Java 24 and later warn of any native library, Netty's among them; advice on the kernel's buffers is meant.
         assertThat(lines(err).stream()
                         .filter(line -> line.contains("WARN") || line.contains("ERROR"))
-                        .filter(line -> !line.startsWith("WARNING: ") || Runtime.version().feature() < 24)
+                        .filter(line -> !line.startsWith("WARNING: ")
+                                || Runtime.version().feature() < 24)
                         .filter(line -> !line.contains("sysctl")))
                 .isEmpty();
     }

@@ -218,8 +218,9 @@ final class MultipathTest {
                 newer.slice(0, 8).putLong(0, round);
                 assertThat(both.client.qp().postRead(1, read.lkey(), 0, 64, there.address(), there.rkey(), 2))
                         .isTrue();
-                assertThat(both.client.qp().postWrite(
-                                2, newer.lkey(), 0, 64, there.address(), there.rkey(), flagsOfWrite))
+                assertThat(both.client
+                                .qp()
+                                .postWrite(2, newer.lkey(), 0, 64, there.address(), there.rkey(), flagsOfWrite))
                         .isTrue();
                 both.client.nextSuccess();
                 both.client.nextSuccess();

@@ -133,10 +133,7 @@ final class FailureExperiment implements Experiment {
 
     /** The longest time in which a flow had nothing completed, from the first event on. */
     private static double longestWaitNs(Traffic traffic) {
-        return traffic.flows().stream()
-                .mapToDouble(Flow::longestWaitNs)
-                .max()
-                .orElse(0);
+        return traffic.flows().stream().mapToDouble(Flow::longestWaitNs).max().orElse(0);
     }
 
     /** Over all hosts that begin flows. */

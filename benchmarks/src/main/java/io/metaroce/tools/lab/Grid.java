@@ -47,9 +47,8 @@ public record Grid(List<String> switches, List<Column> columns) {
     public List<Row> rows(Results results) {
         List<Row> rows = new ArrayList<>();
         for (String one : switches) {
-            List<Entry> entries = columns.stream()
-                    .map(column -> entry(results, column, one))
-                    .toList();
+            List<Entry> entries =
+                    columns.stream().map(column -> entry(results, column, one)).toList();
             if (entries.stream().anyMatch(entry -> !entry.text().isEmpty())) {
                 rows.add(new Row(one, entries));
             }
@@ -84,9 +83,10 @@ public record Grid(List<String> switches, List<Column> columns) {
         out.append("\n|---|").append("---|".repeat(columns.size())).append('\n');
         for (Row row : rows(results)) {
             out.append("| ").append(row.name()).append(" |");
-            row.entries().forEach(entry -> out.append(' ')
-                    .append(entry.isOther() ? "**" + entry.text() + "**" : entry.text())
-                    .append(" |"));
+            row.entries()
+                    .forEach(entry -> out.append(' ')
+                            .append(entry.isOther() ? "**" + entry.text() + "**" : entry.text())
+                            .append(" |"));
             out.append('\n');
         }
         return out.toString();

@@ -60,7 +60,8 @@ final class LabEngine {
 
     private static AckConfig ack(Knobs knobs, AckConfig model) {
         int packets = knobs.number("report_every", model.everyPackets());
-        return new AckConfig(packets, Math.min(REPORT_BYTES_MAX, packets * LabFabric.PAYLOAD_BYTES), model.delayMaxNs());
+        return new AckConfig(
+                packets, Math.min(REPORT_BYTES_MAX, packets * LabFabric.PAYLOAD_BYTES), model.delayMaxNs());
     }
 
     private static EndpointLimits limits(Knobs knobs, EndpointLimits model) {

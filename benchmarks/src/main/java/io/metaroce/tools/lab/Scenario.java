@@ -37,9 +37,9 @@ public record Scenario(
     public static final String ABLATIONS = "ablations";
 
     /** Names of all scenarios, in their order. */
-    public static final List<String> NAMES =
-            List.of("E0", "E1", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8", "E9", "E10", "E11", "E12", "E13",
-                    ABLATIONS);
+    public static final List<String> NAMES = List.of(
+            "E0", "E1", "E2", "E3", "E4", "E5", "E5-ring", "E6", "E7", "E8", "E9", "E10", "E11", "E12", "E13",
+            ABLATIONS);
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String PROFILES = "profiles.json";

@@ -262,7 +262,8 @@ public final class PerfOptions {
     /** Without threads of the application. */
     @Option(
             names = "--on-loop",
-            description = "SYMMETRIC: post and take results on the endpoint's own thread, so that nobody wakes anybody.")
+            description =
+                    "SYMMETRIC: post and take results on the endpoint's own thread, so that nobody wakes anybody.")
     public boolean onLoop;
 
     /** Local address. */

@@ -60,8 +60,7 @@ public final class Outcome {
     }
 
     /** A run with these results. */
-    public Outcome(
-            Target target, String profileName, Requirements requirements, long seed, List<Result> results) {
+    public Outcome(Target target, String profileName, Requirements requirements, long seed, List<Result> results) {
         this.target = target;
         this.profileName = profileName;
         this.requirements = requirements;

@@ -66,7 +66,11 @@ final class ConnectionMutants {
     }
 
     private static void applications(Mutants to) {
-        to.add("regions live on after they were given back", "PLC-04", "R-MEM-004", () -> new Fault().ignore("mr_dereg"));
+        to.add(
+                "regions live on after they were given back",
+                "PLC-04",
+                "R-MEM-004",
+                () -> new Fault().ignore("mr_dereg"));
         to.add(
                 "completions come in the order of arrival",
                 "ORD-02",

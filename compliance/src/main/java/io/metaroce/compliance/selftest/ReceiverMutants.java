@@ -87,7 +87,11 @@ final class ReceiverMutants {
             int[] n = {0};
             return new Fault().delay(50_000, p -> p.is("ACK") && ++n[0] > 2);
         });
-        to.add("reports come later than was told", "ACK-03", "R-ACK-003", () -> new Fault().delay(80_000, named("ACK")));
+        to.add(
+                "reports come later than was told",
+                "ACK-03",
+                "R-ACK-003",
+                () -> new Fault().delay(80_000, named("ACK")));
         to.add("a report is answered by a report", "ACK-04", "R-ACK-004", () -> {
             Packet[] last = new Packet[1];
             return new Fault().out(named("ACK"), p -> last[0] = p.copy()).answer((p, m) -> {
@@ -98,7 +102,11 @@ final class ReceiverMutants {
             });
         });
         to.add("ACKs carry no hint", "ACK-05", "R-ACK-005", () -> new Fault().out(named("ACK"), field("rate_hint", 0)));
-        to.add("RxBytes does not count", "ACK-05", "R-ACK-005", () -> new Fault().out(named("ACK"), field("rx_bytes", 0)));
+        to.add(
+                "RxBytes does not count",
+                "ACK-05",
+                "R-ACK-005",
+                () -> new Fault().out(named("ACK"), field("rx_bytes", 0)));
         to.add(
                 "a report tells of one path only",
                 "ACK-08",

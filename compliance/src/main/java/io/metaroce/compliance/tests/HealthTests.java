@@ -76,10 +76,7 @@ final class HealthTests {
                                         >= asked.get(i - 1).atNs()
                                                 - asked.get(i - 2).atNs();
                     }
-                    t.that(
-                            "R-HEALTH-004",
-                            ports.size() > asked.size() / 2,
-                            "fresh ports: " + ports);
+                    t.that("R-HEALTH-004", ports.size() > asked.size() / 2, "fresh ports: " + ports);
                     t.that("R-HEALTH-004", isGrowing, "growing intervals");
                     echo(t, p, asked.get(0));
                     stream(t, m, 101, 20);

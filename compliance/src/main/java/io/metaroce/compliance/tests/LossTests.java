@@ -248,7 +248,10 @@ final class LossTests {
                     t.effective("probed", t.until(() -> !t.sent().tails().isEmpty()));
                     Seen probe = t.sent().tails().first().orElseThrow();
                     long after = probe.atNs() - last.atNs();
-                    t.that("R-LOSS-004", probe.path() == last.path() && after <= 3 * t.rttNs(), "after " + after + " ns");
+                    t.that(
+                            "R-LOSS-004",
+                            probe.path() == last.path() && after <= 3 * t.rttNs(),
+                            "after " + after + " ns");
                     t.that("R-LOSS-004", probe.psn() == last.psn() + 1, "it names the next PSN");
                     t.run(t.rttNs());
                     Traffic early = t.sent().tails().before(probe.atNs() + t.rttNs() / 5);

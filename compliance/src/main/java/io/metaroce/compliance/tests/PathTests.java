@@ -126,9 +126,7 @@ final class PathTests {
                     p.skip(0, last);
                     p.send(p.slot(0, WireTests.small(m, 1, 64, 3)));
                     t.settle();
-                    t.effective(
-                            "slot 255 is accepted",
-                            t.iut().counter("rx_slots") == 1);
+                    t.effective("slot 255 is accepted", t.iut().counter("rx_slots") == 1);
                     int mark = t.mark();
                     long before = t.nowNs();
                     p.send(p.slot(0, WireTests.small(m, 2, 128, 3)));
@@ -331,7 +329,10 @@ final class PathTests {
                     t.that("R-PATH-011", isUnbroken, "PSNs go on unbroken");
                     long silentNs = first.atNs()
                             - t.since(mark).on(2).slots().first().orElse(first).atNs();
-                    t.that("R-HEALTH-001", silentNs < (t.isVirtual() ? 100 * t.rttNs() : 3_000_000_000L), "left after " + silentNs + " ns");
+                    t.that(
+                            "R-HEALTH-001",
+                            silentNs < (t.isVirtual() ? 100 * t.rttNs() : 3_000_000_000L),
+                            "left after " + silentNs + " ns");
                 });
         c.sender("PATH-14", "two routes die one after the other: never three epochs with unacknowledged slots")
                 .proves("R-PATH-014@1")

@@ -8,9 +8,10 @@ import java.util.Set;
 public final class TestProfiles {
     /** Receives Writes and acknowledges them, and nothing else; asks for its connections. */
     private static final Set<String> RESPONDER = Set.of(
-            "WIRE-02", "WIRE-03", "WIRE-04", "WIRE-05", "WIRE-06", "WIRE-07", "WIRE-08", "WIRE-09", "WIRE-10", "WIRE-14",
-            "PATH-04", "PATH-05", "PATH-06", "PATH-07", "PATH-22", "ACK-01", "ACK-02", "ACK-04", "ACK-05", "ACK-08",
-            "SACK-03", "PLC-01", "PLC-04", "PLC-07", "PLC-11", "PLC-12", "PLC-13", "PLC-14", "PLC-15", "ORD-01");
+            "WIRE-02", "WIRE-03", "WIRE-04", "WIRE-05", "WIRE-06", "WIRE-07", "WIRE-08", "WIRE-09", "WIRE-10",
+            "WIRE-14", "PATH-04", "PATH-05", "PATH-06", "PATH-07", "PATH-22", "ACK-01", "ACK-02", "ACK-04", "ACK-05",
+            "ACK-08", "SACK-03", "PLC-01", "PLC-04", "PLC-07", "PLC-11", "PLC-12", "PLC-13", "PLC-14", "PLC-15",
+            "ORD-01");
 
     private static final Map<String, Set<String>> BY_NAME = Map.of("responder@1.0", RESPONDER);
 

@@ -23,7 +23,8 @@ final class Bulk {
     private static final int DEPTH = 8;
 
     /** One end with a large buffer and a small one, which tells where the large one is. */
-    @SuppressWarnings({"JdkObsolete", "NonApiType", "NullAway.Init"}) // DiSNI wants linked lists, and fields are made by init()
+    @SuppressWarnings({"JdkObsolete", "NonApiType", "NullAway.Init"
+    }) // DiSNI wants linked lists, and fields are made by init()
     static final class End extends RdmaEndpoint {
         final ByteBuffer data = ByteBuffer.allocateDirect(BYTES);
         final ByteBuffer word = ByteBuffer.allocateDirect(16);

@@ -24,7 +24,8 @@ final class PingPong {
     static final int BYTES = 64;
 
     /** One end. */
-    @SuppressWarnings({"JdkObsolete", "NonApiType", "NullAway.Init"}) // DiSNI wants linked lists, and fields are made by init()
+    @SuppressWarnings({"JdkObsolete", "NonApiType", "NullAway.Init"
+    }) // DiSNI wants linked lists, and fields are made by init()
     static final class End extends RdmaActiveEndpoint {
         final ByteBuffer sent = ByteBuffer.allocateDirect(BYTES);
         final ByteBuffer received = ByteBuffer.allocateDirect(BYTES);
