@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CrowdClient {
     private static final int THREADS = 8;
     private static final int UNDER_WAY_MAX = 16;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private final CrowdSide side;
@@ -40,8 +40,7 @@ final class CrowdClient {
         try {
             CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)).join();
         } catch (CompletionException e) {
-            throw new IOException(
-                    "not all connections could be opened: " + e.getCause().getMessage(), e);
+            throw new IOException("not all connections could be opened: " + e.getMessage(), e);
         }
     }
 

@@ -61,7 +61,7 @@ final class CrowdServer {
                     ConnectionRequest request = listener.accept(LOOK);
                     var unused = request.acceptSoon(new byte[0], part.add());
                 } catch (TimeoutException e) {
-                    continue;
+                    // nobody asked; look whether it is over
                 }
             }
         } catch (VerbsException e) {

@@ -16,6 +16,7 @@ import jdk.jfr.StackTrace;
  * rates. None of it happens per packet, and while nothing records each is one comparison. Endpoints on sockets have it
  * always. Endpoint thread.
  */
+@SuppressWarnings("UnusedVariable") // the recorder reads the fields
 public final class FlightEvents implements TransportEvents {
     private static final int PATH_FAILED = 4;
 

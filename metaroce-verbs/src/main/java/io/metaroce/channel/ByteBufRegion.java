@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
  * The whole capacity of a direct {@code ByteBuf} as registered memory. It is retained until this is closed. Offsets of
  * the region are indices of the buffer.
  */
+@SuppressWarnings("exports") // who calls it has what it adapts to
 public final class ByteBufRegion implements AutoCloseable {
     private final ByteBuf buffer;
     private final MemoryRegion region;

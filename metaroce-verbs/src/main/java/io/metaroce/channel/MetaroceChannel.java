@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Both ways each message is copied once, to or from registered memory.
  */
+@SuppressWarnings("exports") // who calls it has what it adapts to
 public final class MetaroceChannel extends AbstractChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
 

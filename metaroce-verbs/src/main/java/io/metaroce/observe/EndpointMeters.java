@@ -35,6 +35,7 @@ import java.util.function.ToDoubleFunction;
  * <p>Counters are read when they are scraped, which disturbs nobody. Connections and paths belong to the endpoint's
  * thread, so they are asked for by {@link #refresh} alone: call it from a timer, or before a scrape.
  */
+@SuppressWarnings("exports") // who calls it has what it adapts to
 public final class EndpointMeters implements MeterBinder {
     private static final String PREFIX = "metaroce.";
 
@@ -111,7 +112,7 @@ public final class EndpointMeters implements MeterBinder {
     /** The meters of one path. */
     private final class PathMeters {
         private final Tags own;
-        private final Map<Meter, MeterRegistry> registered = new IdentityHashMap<>();
+        private final IdentityHashMap<Meter, MeterRegistry> registered = new IdentityHashMap<>();
         private volatile PathView view;
 
         PathMeters(String connection, PathView view) {

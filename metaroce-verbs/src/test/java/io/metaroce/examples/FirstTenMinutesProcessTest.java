@@ -2,6 +2,7 @@ package io.metaroce.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ final class FirstTenMinutesProcessTest {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        System.getProperty("java.class.path"),
+                        classPath(),
                         FirstTenMinutes.class.getName())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
@@ -47,6 +48,15 @@ final class FirstTenMinutesProcessTest {
     void itHasFortyLinesAtMost() throws IOException {
         Path source = Path.of("src/test/java", FirstTenMinutes.class.getName().replace('.', '/') + ".java");
         assertThat(Files.readAllLines(source, StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(40);
+    }
+
+    // All that this process has, whether as modules or as plain jars; classes of tests are no module.
+    private static String classPath() {
+        return String.join(
+                File.pathSeparator,
+                "target/test-classes",
+                System.getProperty("jdk.module.path", ""),
+                System.getProperty("java.class.path"));
     }
 
     private static List<String> lines(Path file) throws IOException {

@@ -26,13 +26,11 @@ final class OnLoop {
         boolean caughtUp();
     }
 
-    private final CompletionQueue queue;
     private final Work work;
     private final CountDownLatch over = new CountDownLatch(1);
     private @Nullable RuntimeException fault; // guarded by this
 
-    private OnLoop(CompletionQueue queue, Work work) {
-        this.queue = queue;
+    private OnLoop(Work work) {
         this.work = work;
     }
 
@@ -43,7 +41,7 @@ final class OnLoop {
      * @throws IOException when a request fails or it takes longer
      */
     static void run(CompletionQueue queue, Work work, Duration longest) throws IOException {
-        OnLoop made = new OnLoop(queue, work);
+        OnLoop made = new OnLoop(work);
         CompletionHandler handler = made::take;
         queue.deliverTo(handler);
         try {

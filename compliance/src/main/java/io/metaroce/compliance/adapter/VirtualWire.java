@@ -34,6 +34,7 @@ public final class VirtualWire implements Wire, EngineAgent.Hosts {
     private long nextOrder;
 
     /** A datagram under way. */
+    @SuppressWarnings("ArrayRecordComponent") // ordered, never compared for equality
     private record Flight(long atNs, long order, boolean toTester, int plane, int port, int ecn, int dscp, byte[] bytes)
             implements Comparable<Flight> {
         @Override

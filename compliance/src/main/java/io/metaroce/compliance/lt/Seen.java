@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param drop why it cannot be accepted, or null
  * @param isLost the tester plays a network that has lost it
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody; handed on, not changed
 public record Seen(
         long atNs,
         boolean fromIut,

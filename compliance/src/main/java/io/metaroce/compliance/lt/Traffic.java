@@ -5,6 +5,7 @@ import io.metaroce.compliance.lt.codec.Packet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -115,14 +116,14 @@ public final class Traffic {
     }
 
     /** The values of a field, in order, without repetitions, ascending. */
-    public TreeSet<Long> values(String field) {
+    public SortedSet<Long> values(String field) {
         TreeSet<Long> values = new TreeSet<>();
         packets.forEach(seen -> values.add(seen.packet().get(field)));
         return values;
     }
 
     /** Source ports, ascending. */
-    public TreeSet<Integer> ports() {
+    public SortedSet<Integer> ports() {
         TreeSet<Integer> ports = new TreeSet<>();
         packets.forEach(seen -> ports.add(seen.port()));
         return ports;

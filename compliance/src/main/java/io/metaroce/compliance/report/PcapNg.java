@@ -89,6 +89,7 @@ final class PcapNg {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    @SuppressWarnings("ByteBufferBackingArray") // all are made by le
     private static void block(ByteArrayOutputStream out, int type, ByteBuffer body) {
         int length = 12 + body.capacity();
         out.writeBytes(le(8).putInt(type).putInt(length).array());

@@ -176,7 +176,7 @@ final class ReceiverMutants {
                 "R-HDR-012",
                 () -> new Fault().raw(bytes -> {
                     if (bytes.length > 20 && (bytes[0] & 0xF0) == 0x20) {
-                        bytes[0] = (byte) (bytes[0] & 0x0F | 0x10);
+                        bytes[0] = (byte) ((bytes[0] & 0x0F) | 0x10);
                     }
                     return bytes;
                 }));

@@ -176,7 +176,7 @@ final class ConnTests {
                     t.listen();
                     Peer other = t.peer();
                     byte[] bytes = t.codec().encode(other.request(NONCE), 0);
-                    bytes[0] = (byte) (bytes[0] & 0x0F | 0x50);
+                    bytes[0] = (byte) ((bytes[0] & 0x0F) | 0x50);
                     other.sendRaw(Codec.sealed(bytes, 0));
                     t.effective(
                             "an answer",

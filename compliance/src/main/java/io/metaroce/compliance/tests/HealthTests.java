@@ -10,7 +10,7 @@ import io.metaroce.compliance.lt.codec.Packet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.SortedSet;
 
 /** HEALTH and PLANE: what is a failure and what is none. */
 final class HealthTests {
@@ -90,7 +90,7 @@ final class HealthTests {
         c.sender("HEALTH-06", "the loss of one way back fails nobody while reports come by another")
                 .proves("R-HEALTH-006@1")
                 .by(t -> {
-                    Peer p = t.connected().deafOn(2);
+                    t.connected().deafOn(2);
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 60);
                     t.effective("done", t.until(() -> t.iut().isDone(60)));
@@ -212,7 +212,7 @@ final class HealthTests {
                             isOne,
                             "one path at a time",
                             t.since(mark).tails());
-                    TreeSet<Long> asked = t.since(mark).tails().values("path_id");
+                    SortedSet<Long> asked = t.since(mark).tails().values("path_id");
                     t.that("R-HEALTH-012", asked.size() >= 2, "each time another: " + asked);
                 });
         c.sender("HEALTH-13", "a challenge echoed in a stall moves all waiting paths to its route")

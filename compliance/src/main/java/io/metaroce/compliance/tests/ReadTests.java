@@ -183,8 +183,8 @@ final class ReadTests {
                     Packet second = query(t, p);
                     List<Packet> parts = new ArrayList<>();
                     for (int i = 7; i >= 0; i--) {
-                        parts.add(response(second, K * i, Pattern.bytes(4, 8 * K + K * i, K)));
-                        parts.add(response(first, K * i, Pattern.bytes(4, K * i, K)));
+                        parts.add(response(second, (long) K * i, Pattern.bytes(4, 8 * K + (long) K * i, K)));
+                        parts.add(response(first, (long) K * i, Pattern.bytes(4, (long) K * i, K)));
                     }
                     Packet last = parts.remove(parts.size() - 1);
                     for (int i = 0; i < parts.size(); i++) {
@@ -272,7 +272,7 @@ final class ReadTests {
                     Packet request = query(t, p);
                     for (int i = 0; i < 7; i++) {
                         t.run(800_000_000);
-                        p.send(p.slot(0, response(request, K * i, Pattern.bytes(4, K * i, K))));
+                        p.send(p.slot(0, response(request, (long) K * i, Pattern.bytes(4, (long) K * i, K))));
                     }
                     t.effective("seven parts in 5.6 s", t.iut().status(1).isEmpty());
                     t.that("R-READ-006", t.iut().status(1).isEmpty(), "no error so far");

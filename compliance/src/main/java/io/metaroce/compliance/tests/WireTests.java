@@ -75,7 +75,7 @@ final class WireTests {
         c.sender("WIRE-11", "no packet is longer than what was agreed, and all fragments but the last are equal")
                 .proves("R-HDR-011@1", "R-HDR-014@1")
                 .by(t -> {
-                    Peer p = t.connected(t.peer().term("MAX_PAYLOAD", new Fields().put("max_payload", 2048)), 1);
+                    t.connected(t.peer().term("MAX_PAYLOAD", new Fields().put("max_payload", 2048)), 1);
                     Region m = t.iut().region(64 * K, 1);
                     t.iut().write(1, m, 0, 21 * K);
                     t.until(() -> t.iut().isDone(1));

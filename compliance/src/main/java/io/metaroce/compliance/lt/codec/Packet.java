@@ -26,6 +26,7 @@ public final class Packet {
      * @param type with the critical bit
      * @param value everything behind type and length, a whole number of words less two bytes
      */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody; handed on, not changed
     public record Option(int type, byte[] value) {}
 
     /** A packet of this name, all fields 0. */
