@@ -36,7 +36,7 @@ public final class Main {
         return commandLine().setOut(out).setErr(err).execute(args);
     }
 
-    private static CommandLine commandLine() {
+    static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setParameterExceptionHandler((fault, given) -> {

@@ -124,7 +124,7 @@ final class RunCommand implements Callable<Integer> {
         return outcome.profile().exitCode();
     }
 
-    private Target target() throws IOException {
+    private Target target() {
         if (target.equals("self")) {
             return new SelfTarget();
         }
@@ -132,13 +132,20 @@ final class RunCommand implements Callable<Integer> {
             String java =
                     Path.of(System.getProperty("java.home"), "bin", "java").toString();
             String classPath = System.getProperty("java.class.path");
-            return new ProcessTarget(
-                    "udp", List.of(java, "-cp", classPath, Main.class.getName(), "compliance", "agent"));
+            return started("udp", List.of(java, "-cp", classPath, Main.class.getName(), "compliance", "agent"));
         }
         if (target.startsWith("exec:")) {
-            return new ProcessTarget(target, List.of(target.substring(5).split(" ")));
+            return started(target, List.of(target.substring(5).split(" ")));
         }
         throw new IllegalArgumentException("no target " + target + "; known are: self, udp, exec:COMMAND");
+    }
+
+    private static Target started(String name, List<String> command) {
+        try {
+            return new ProcessTarget(name, command);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("no agent: " + e.getMessage(), e);
+        }
     }
 
     private List<Conformance> select(Requirements requirements) {

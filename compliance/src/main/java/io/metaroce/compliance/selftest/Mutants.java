@@ -297,11 +297,17 @@ final class Mutants {
                 "CC-02",
                 "R-CC-005",
                 () -> new Fault().in(named("ACK"), blocks(b -> b.put("ce_packets", 0))));
-        add(
-                "a mark cuts all paths",
-                "CC-01",
-                "R-CC-001",
-                () -> new Fault().in(named("ACK"), blocks(b -> b.put("ce_packets", b.get("rx_packets")))));
+        add("a mark cuts all paths", "CC-01", "R-CC-001", () -> {
+            Map<Long, Long> unmarked = new HashMap<>();
+            boolean[] seen = {false};
+            return new Fault().in(named("ACK"), blocks(b -> {
+                seen[0] |= b.get("ce_packets") > 0;
+                if (seen[0]) {
+                    long before = unmarked.computeIfAbsent(b.get("path_id"), path -> b.get("rx_packets") - 1);
+                    b.put("ce_packets", b.get("rx_packets") - before);
+                }
+            }));
+        });
         add("the hint is ignored", "CC-08", "R-CC-008", () -> new Fault().in(named("ACK"), field("rate_hint", 0x95F5)));
         add(
                 "a pause is ignored",

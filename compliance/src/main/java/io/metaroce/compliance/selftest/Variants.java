@@ -1,5 +1,6 @@
 package io.metaroce.compliance.selftest;
 
+import io.metaroce.compliance.lt.codec.Packet;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -39,10 +40,13 @@ final class Variants {
                         "says that it can receive less",
                         () -> new Fault()
                                 .out(p -> p.is("CONN_ACCEPT"), p -> p.options().removeIf(o -> o.type() == 0x1B))),
-                new Variant("B12", "reacts two microseconds later", () -> new Fault().delay(1_500, p -> p.is("ACK"))),
-                new Variant(
-                        "B13",
-                        "names other ids in CLOSE",
-                        () -> new Fault().out(p -> p.is("CLOSE"), p -> p.set("close_id", p.get("close_id") ^ 0x55))));
+                new Variant("B12", "reports 1.5 us later", () -> new Fault().delay(1_500, p -> p.is("ACK"))),
+                new Variant("B13", "names other ids in CLOSE", () -> new Fault()
+                        .out(p -> p.is("CLOSE"), Variants::renumber)
+                        .in(p -> p.is("CLOSE_ACK"), Variants::renumber)));
+    }
+
+    private static void renumber(Packet packet) {
+        packet.set("close_id", packet.get("close_id") ^ 0x55);
     }
 }

@@ -194,7 +194,7 @@ final class AckTests {
                         p.send(p.slot(i % 4, WireTests.small(m, i, 64, 3)));
                         t.run(t.rttNs());
                     }
-                    t.effective("slots acknowledged", Talk.nextMsn(t, 0) == 300);
+                    t.effective("slots acknowledged", t.until(() -> Talk.nextMsn(t, 0) == 300));
                     Traffic asked = t.since(mark).tails();
                     t.that(
                             "R-ACK-010",
