@@ -125,10 +125,10 @@ final class FaultyTarget implements Target {
                 return;
             }
             learn(packet);
-            String before = packet.toString();
             for (Packet each : fault.entering(packet)) {
-                boolean isSame =
-                        each.toString().equals(before) && each.options().equals(packet.options());
+                boolean isSame = each == packet
+                        || (each.toString().equals(packet.toString())
+                                && each.options().equals(packet.options()));
                 inner.send(plane, sourcePort, ecn, isSame ? bytes : codec.encode(each, seedOf(bytes)));
             }
             for (Packet extra : fault.answers(packet)) {
@@ -157,7 +157,7 @@ final class FaultyTarget implements Target {
             Packet packet = decoded.whole();
             learn(packet);
             for (Packet each : fault.leaving(packet)) {
-                byte[] bytes = codec.encode(each, seedOf(arrival.bytes()));
+                byte[] bytes = each == packet ? arrival.bytes() : codec.encode(each, seedOf(arrival.bytes()));
                 Arrival changed = new Arrival(
                         arrival.atNs() + fault.lateNs(each),
                         arrival.plane(),
