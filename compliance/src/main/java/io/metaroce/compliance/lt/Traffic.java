@@ -34,6 +34,11 @@ public final class Traffic {
                 seen -> seen.decoded() != null && wanted.contains(seen.packet().name()));
     }
 
+    /** All but CREDITs, which an implementation sends when it has news, not because of what it was sent. */
+    public Traffic withoutNews() {
+        return where(seen -> seen.decoded() == null || !seen.packet().is("CREDIT"));
+    }
+
     /** Packets that occupy slots. */
     public Traffic slots() {
         return where(seen ->

@@ -301,6 +301,7 @@ final class AckTests {
                     t.effective("ended", t.until(() -> !t.sent().named("CLOSE").isEmpty()));
                     Packet close = t.sent().named("CLOSE").first().orElseThrow().packet();
                     t.that("R-ACK-007", close.get("code") == 0x100 + PROTO, "CLOSE with PROTO: " + close);
+                    boolean unused = t.until(() -> !t.iut().status(1).isEmpty());
                     t.that(
                             "R-ERR-001",
                             t.iut().status(1).equals("FATAL_ERR"),
