@@ -41,9 +41,12 @@ final class Variants {
                         () -> new Fault()
                                 .out(p -> p.is("CONN_ACCEPT"), p -> p.options().removeIf(o -> o.type() == 0x1B))),
                 new Variant("B12", "reports 1.5 us later", () -> new Fault().delay(1_500, p -> p.is("ACK"))),
-                new Variant("B13", "names other ids in CLOSE", () -> new Fault()
-                        .out(p -> p.is("CLOSE"), Variants::renumber)
-                        .in(p -> p.is("CLOSE_ACK"), Variants::renumber)));
+                new Variant(
+                        "B13",
+                        "names other ids in CLOSE",
+                        () -> new Fault()
+                                .out(p -> p.is("CLOSE"), Variants::renumber)
+                                .in(p -> p.is("CLOSE_ACK"), Variants::renumber)));
     }
 
     private static void renumber(Packet packet) {
