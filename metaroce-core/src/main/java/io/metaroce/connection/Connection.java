@@ -192,6 +192,7 @@ public final class Connection implements ConnectionPort {
      * @return why it was dropped, or null
      */
     public @Nullable DropReason onPacket(long nowNs, PacketView packet) {
+        notePauses();
         DropReason fault = arrivals.onPacket(nowNs, packet, this);
         changed();
         return fault;
@@ -225,16 +226,9 @@ public final class Connection implements ConnectionPort {
         return true;
     }
 
-    /** The endpoint stood still for a while; nobody else is to blame for what it did not hear. */
-    public void onPaused(long nowNs) {
-        if (traffic != null) {
-            traffic.onPaused(nowNs);
-            changed();
-        }
-    }
-
     /** Runs what is due. */
     public void onDeadline(long nowNs) {
+        notePauses();
         Traffic t = traffic;
         if (t != null) {
             t.onDeadline(nowNs);
@@ -262,6 +256,7 @@ public final class Connection implements ConnectionPort {
 
     /** Writes the next packet if there is one. */
     public Poll poll(long nowNs, int planesWithRoom, Transmit out) {
+        notePauses();
         Traffic t = traffic;
         if (t != null && nowNs < quietUntilNs) {
             // Nobody has to be asked again before every packet whether something goes before it.
@@ -284,6 +279,13 @@ public final class Connection implements ConnectionPort {
         }
         quietUntilNs = quietUntilNs(nowNs, t);
         return result(t.poll(nowNs, planesWithRoom, out));
+    }
+
+    /** The endpoint stood still for a while; nobody else is to blame for what it did not hear. */
+    private void notePauses() {
+        if (traffic != null && traffic.notePauses()) {
+            quietUntilNs = Long.MIN_VALUE;
+        }
     }
 
     private long quietUntilNs(long nowNs, Traffic t) {

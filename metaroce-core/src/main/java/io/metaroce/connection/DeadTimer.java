@@ -43,6 +43,17 @@ final class DeadTimer {
         waitingSinceNs = Math.min(waitingSinceNs, nowNs);
     }
 
+    /**
+     * This side stood still for {@code lengthNs} and goes on. That time does not count: nobody was there to hear. What
+     * was waited before counts, or a side that is often held up would wait for a dead peer for ever.
+     */
+    void onPaused(long nowNs, long lengthNs) {
+        nextProbeNs += lengthNs;
+        if (waitingSinceNs != Deadline.NEVER) {
+            waitingSinceNs = Math.min(waitingSinceNs + lengthNs, nowNs);
+        }
+    }
+
     /** Whether nothing was heard for the dead time although an answer was owed. */
     boolean isDead(long nowNs) {
         return waitingSinceNs != Deadline.NEVER && nowNs >= patience.endNs(waitingSinceNs);

@@ -26,6 +26,7 @@ import java.util.List;
  * @param events what is told
  * @param first where counters begin
  * @param passes over the receive queues
+ * @param pauses in which the endpoint stood still
  */
 public record Shared(
         EndpointConfig config,
@@ -39,7 +40,8 @@ public record Shared(
         Counters counters,
         TransportEvents events,
         FirstNumbers first,
-        ReceivePasses passes) {
+        ReceivePasses passes,
+        Pauses pauses) {
     /** Randomness of one connection, to be split for every purpose. */
     Entropy entropyOf(int connectionId) {
         return entropy.split("connection", connectionId);
@@ -51,6 +53,18 @@ public record Shared(
             return this;
         }
         return new Shared(
-                config, planes, slab, fairShare, planeTable, value, scratch, entropy, counters, events, first, passes);
+                config,
+                planes,
+                slab,
+                fairShare,
+                planeTable,
+                value,
+                scratch,
+                entropy,
+                counters,
+                events,
+                first,
+                passes,
+                pauses);
     }
 }

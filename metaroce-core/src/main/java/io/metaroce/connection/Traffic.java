@@ -45,6 +45,9 @@ final class Traffic implements ConnectionPort.Reads {
     private final Agreement agreement;
     private final Patience patience;
     private final DeadTimer dead;
+    private final Pauses pauses;
+    private long pausesNoted;
+    private long pausedNs; // in all pauses that were noted
     private boolean paced; // only the pacer holds data back
     private boolean paused; // the receiver asks for silence
     private long askAgainAtNs = Deadline.NEVER; // whether the silence is over
@@ -64,6 +67,9 @@ final class Traffic implements ConnectionPort.Reads {
         this.streams = streams;
         EndpointConfig config = shared.config();
         dead = new DeadTimer(config.liveness(), patience, nowNs);
+        pauses = shared.pauses();
+        pausesNoted = pauses.count();
+        pausedNs = pauses.totalNs();
         Entropy entropy = shared.entropyOf(agreement.localId());
         int planes = agreement.peerPlanes().size();
         long rttNs = agreement.handshakeRttNs();
@@ -249,9 +255,20 @@ final class Traffic implements ConnectionPort.Reads {
         }
     }
 
-    /** This side stood still for a while: what it waited for may have come long ago. */
-    void onPaused(long nowNs) {
-        onHeard(nowNs);
+    /** Before anything else: whether this side has stood still since it was last asked, which is noted now. */
+    boolean notePauses() {
+        if (pausesNoted == pauses.count()) {
+            return false;
+        }
+        onPaused(pauses.endedNs(), pauses.totalNs() - pausedNs);
+        pausesNoted = pauses.count();
+        pausedNs = pauses.totalNs();
+        return true;
+    }
+
+    /** This side stood still for {@code lengthNs}: what it waited for may have come long ago. */
+    private void onPaused(long nowNs, long lengthNs) {
+        dead.onPaused(nowNs, lengthNs);
         long timeoutNs = probeTimeoutNs();
         reader.onPaused(nowNs, 2 * timeoutNs);
         reports.onPaused(nowNs, timeoutNs);

@@ -65,14 +65,16 @@ public final class Driver {
         if (tap != null) {
             tap.settled(nowNs, endpoint);
         }
-        askedNs = endpoint.deadlineNs();
-        return askedNs;
+        long deadlineNs = endpoint.deadlineNs();
+        // What is overdue because it cannot leave is no pause: that begins now at the earliest.
+        askedNs = Math.max(deadlineNs, nowNs);
+        return deadlineNs;
     }
 
     private void notePause(long nowNs) {
         // R-HEALTH-003: whoever stood still himself declares nobody failed for it.
         if (nowNs - askedNs > pauseNs) {
-            endpoint.onPaused(nowNs);
+            endpoint.onPaused(nowNs, nowNs - askedNs);
         }
         askedNs = Endpoint.NEVER;
     }

@@ -2,6 +2,7 @@ package io.metaroce.engine;
 
 import io.metaroce.connection.HandshakePackets;
 import io.metaroce.connection.PathOrders;
+import io.metaroce.connection.Pauses;
 import io.metaroce.connection.PlaneTable;
 import io.metaroce.connection.Scratch;
 import io.metaroce.connection.Seal;
@@ -154,7 +155,8 @@ public final class Endpoint {
                 counters,
                 events,
                 first,
-                new ReceivePasses(reception));
+                new ReceivePasses(reception),
+                new Pauses());
         memory = new EndpointMemory(config, counters);
         HandshakePackets packets = new HandshakePackets(seal);
         replies = new StatelessReplies(packets, entropy.split("cookie", 0));
@@ -200,9 +202,12 @@ public final class Endpoint {
         peerings.onDeadline(nowNs);
     }
 
-    /** Whoever drives the endpoint comes much later than was asked: it stood still. Before anything else is fed. */
-    public void onPaused(long nowNs) {
-        peerings.onPaused(nowNs);
+    /**
+     * Whoever drives the endpoint comes {@code lengthNs} later than was asked, which is much: it stood still. Before
+     * anything else is fed.
+     */
+    public void onPaused(long nowNs, long lengthNs) {
+        shared.pauses().add(nowNs, lengthNs);
     }
 
     /** How much later than asked is a pause. */
@@ -461,6 +466,11 @@ public final class Endpoint {
     /** Packets in flight that this endpoint can still take. */
     public int freeSlots() {
         return shared.slab().available();
+    }
+
+    /** Connections that are looked at in the next turn. */
+    int inLine() {
+        return peerings.inLine();
     }
 
     // ---- inside

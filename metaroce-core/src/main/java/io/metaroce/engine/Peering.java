@@ -26,6 +26,7 @@ final class Peering implements StreamLife, Connection.StreamsMaker {
     boolean ready;
     boolean unasked; // its timers may be others than the heap remembers
     boolean gone;
+    RequestIndex.@Nullable Key request; // that made it, or null when this side asked
     private long taken; // of the memory of the endpoint
 
     Peering(Shared shared, EndpointMemory memory, TransportMemory budget, ConnectionListener listener) {

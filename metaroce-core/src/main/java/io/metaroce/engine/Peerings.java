@@ -27,6 +27,8 @@ final class Peerings implements ConnectionOwner {
     private final Entropy ids;
     private final Reception reception;
     private final ConnectionTable table;
+    private final RequestIndex requests = new RequestIndex();
+    private final ArrayDeque<Peering> undecided = new ArrayDeque<>(); // some may be decided meanwhile
     private final DeadlineHeap deadlines = new DeadlineHeap();
     private final ArrayDeque<Peering> ready = new ArrayDeque<>();
     private final ArrayDeque<Peering> unasked = new ArrayDeque<>(); // their timers may be others than remembered
@@ -61,6 +63,8 @@ final class Peerings implements ConnectionOwner {
     Peering respond(PacketView request, ConnectParameters peer, Address advertised, ConnectionListener listener) {
         Peering peering = new Peering(shared, memory, budget, listener);
         peering.attach(Connection.respond(shared, this, peering, packets, newId(), request, peer, advertised));
+        requests.put(request.connectRequest().initConnId(), request.connectRequest().nonce(), peering);
+        undecided.add(peering);
         return keep(peering);
     }
 
@@ -77,14 +81,12 @@ final class Peerings implements ConnectionOwner {
 
     /** Connections that wait for the application to decide. */
     int undecided() {
-        int waiting = 0;
-        for (int i = 0; i < table.places(); i++) {
-            Peering peering = table.at(i);
-            if (peering != null && peering.connection().isUndecided()) {
-                waiting++;
-            }
-        }
-        return waiting;
+        undecided.removeIf(Peerings::isDecided);
+        return undecided.size();
+    }
+
+    private static boolean isDecided(Peering peering) {
+        return !peering.connection().isUndecided();
     }
 
     // ---- finding
@@ -97,13 +99,8 @@ final class Peerings implements ConnectionOwner {
     /** The connection that a request has made before, or null. */
     @Nullable
     Peering answering(int initConnId, long nonce) {
-        for (int i = 0; i < table.places(); i++) {
-            Peering peering = table.at(i);
-            if (peering != null && peering.connection().answers(initConnId, nonce)) {
-                return peering;
-            }
-        }
-        return null;
+        Peering peering = requests.get(initConnId, nonce);
+        return peering != null && peering.connection().answers(initConnId, nonce) ? peering : null;
     }
 
     /** A RESET arrived; whether a connection ended by it. */
@@ -123,10 +120,9 @@ final class Peerings implements ConnectionOwner {
 
     // ---- time and sending
 
-    void onPaused(long nowNs) {
-        for (Peering peering : table.all()) {
-            peering.connection().onPaused(nowNs);
-        }
+    /** Connections that are looked at in the next turn. */
+    int inLine() {
+        return Math.max(ready.size(), unasked.size());
     }
 
     void onDeadline(long nowNs) {
@@ -265,6 +261,7 @@ final class Peerings implements ConnectionOwner {
         Peering peering = of(connection);
         deadlines.remove(peering);
         table.remove(peering);
+        requests.remove(peering);
         peering.giveMemoryBack();
         if (peering.ready) {
             peering.ready = false;

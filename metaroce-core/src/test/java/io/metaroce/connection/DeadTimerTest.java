@@ -62,6 +62,26 @@ class DeadTimerTest {
     }
 
     @Test
+    @Covers("R-CONN-007")
+    void aPauseOfThisSideIsNoPartOfTheDeadTimeAndBeginsNoneAnew() {
+        timer.onAsked(3 * S);
+        timer.onPaused(9 * S, 4 * S);
+        timer.onPaused(12 * S, S);
+        assertThat(timer.isDead(18 * S - 1)).isFalse();
+        assertThat(timer.isDead(18 * S)).isTrue();
+        timer.onPaused(20 * S, 100 * S); // the question came in the midst of it
+        assertThat(timer.isDead(30 * S - 1)).isFalse();
+        assertThat(timer.isDead(30 * S)).isTrue();
+    }
+
+    @Test
+    void aPauseAsksNothingOfAPeerThatOwesNothing() {
+        timer.onPaused(15 * S, 5 * S);
+        assertThat(timer.deadlineNs()).isEqualTo(25 * S);
+        assertThat(timer.isDead(1000 * S)).isFalse();
+    }
+
+    @Test
     void theDeadlineIsNeverInThePastOfAQuestionTaken() {
         DeadTimer eager = timer(1, 1);
         assertThat(eager.takeProbe(1)).isPositive();

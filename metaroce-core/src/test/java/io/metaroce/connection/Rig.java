@@ -149,7 +149,8 @@ final class Rig {
                 counters,
                 events,
                 FirstNumbers.USUAL,
-                passes);
+                passes,
+                new Pauses());
     }
 
     /** Opens a slot and takes it for sent; answers with its number. */

@@ -145,7 +145,8 @@ class TermsTest {
                 counters,
                 TransportEvents.NONE,
                 FirstNumbers.USUAL,
-                new ReceivePasses(Reception.USUAL));
+                new ReceivePasses(Reception.USUAL),
+                new Pauses());
     }
 
     private static ConnectParameters peer(int planes) {

@@ -4,6 +4,7 @@ import io.metaroce.connection.Agreement;
 import io.metaroce.connection.Connection;
 import io.metaroce.connection.ConnectionOwner;
 import io.metaroce.connection.HandshakePackets;
+import io.metaroce.connection.Pauses;
 import io.metaroce.connection.PlaneTable;
 import io.metaroce.connection.Scratch;
 import io.metaroce.connection.Seal;
@@ -49,7 +50,8 @@ final class Peers {
                 counters,
                 TransportEvents.NONE,
                 FirstNumbers.USUAL,
-                new ReceivePasses(Reception.USUAL));
+                new ReceivePasses(Reception.USUAL),
+                new Pauses());
         EndpointMemory memory = new EndpointMemory(CONFIG, counters);
         HandshakePackets packets = new HandshakePackets(seal);
         List<Peering> peers = new ArrayList<>();

@@ -1,0 +1,80 @@
+package io.metaroce.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaroce.Covers;
+import io.metaroce.param.CloseReason;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.LivenessConfig;
+import io.metaroce.param.Profiles;
+import io.metaroce.queue.WrOpcode;
+import io.metaroce.sim.App;
+import io.metaroce.sim.Fabric;
+import io.metaroce.sim.FaultScript;
+import io.metaroce.sim.SimTime;
+import io.metaroce.sim.Topology;
+import io.metaroce.sim.World;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An endpoint that is held up time and again: what that costs, and what it must not hide. */
+class PauseScaleTest {
+    private static final long MS = 1_000_000;
+    private static final int CONNECTIONS = 100;
+
+    @Test
+    void aPauseCostsNothingForConnectionsThatRest() {
+        World world = World.ofSeed(1);
+        Fabric fabric = Topology.pair(world, Topology.Pair.skewed(1));
+        Node a = new Node(fabric, "a", Profiles.model(), 0, 0, 1);
+        Node b = new Node(fabric, "b", Profiles.model(), 0, 0, 1).listens();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            a.connects(b, List.of());
+        }
+        assertThat(world.runUntil(() -> a.events.size() + b.events.size() == 3 * CONNECTIONS, 1000 * MS))
+                .isTrue();
+        world.run(100 * MS);
+        Endpoint endpoint = a.host.endpoint();
+        assertThat(endpoint.connectionIds()).hasSize(CONNECTIONS);
+        assertThat(endpoint.inLine()).isZero();
+        endpoint.onPaused(world.nowNs(), 20 * MS);
+        assertThat(endpoint.inLine()).isZero();
+        world.run(2000 * MS);
+        assertThat(a.reasons).isEmpty();
+        assertThat(b.reasons).isEmpty();
+    }
+
+    @Test
+    @Covers("R-CONN-007")
+    void aSideThatIsHeldUpHalfOfTheTimeFindsADeadPeerInTwiceTheTime() {
+        World world = World.ofSeed(2);
+        Fabric fabric = Topology.pair(world, Topology.Pair.skewed(1));
+        Node a = new Node(fabric, "a", config(50 * MS), 1, 4096, 16);
+        Node b = new Node(fabric, "b", config(50 * MS), 1, 4096, 16);
+        a.connected(b);
+        world.faults(FaultScript.parse("at " + world.nowPs() + "ps host b pause 10s"));
+        world.run(MS);
+        a.app().post(0, WrOpcode.RDMA_WRITE, new App.Range(0, 4096), b.app().at(0, 0));
+        long start = world.nowNs();
+        for (int i = 1; i < 100; i++) {
+            long atPs = world.nowPs() + 10 * i * MS * SimTime.NS;
+            world.faults(FaultScript.parse("at " + atPs + "ps host a pause 5ms"));
+        }
+        assertThat(world.runUntil(a::isClosed, 900 * MS)).isTrue();
+        assertThat(a.reasons).containsExactly(CloseReason.PEER_DEAD);
+        assertThat(world.nowNs() - start).isBetween(50 * MS, 110 * MS);
+    }
+
+    private static EndpointConfig config(long deadNs) {
+        LivenessConfig usual = Profiles.model().liveness();
+        return Profiles.model()
+                .withLiveness(new LivenessConfig(
+                        usual.handshakeRetryNs(),
+                        usual.handshakeTries(),
+                        usual.closeTries(),
+                        usual.quiesceNs(),
+                        usual.keepaliveNs(),
+                        deadNs,
+                        usual.tombstoneNs()));
+    }
+}
