@@ -84,7 +84,7 @@ final class CrowdClient {
         int n = part.queue().await(done, LOOK);
         for (int i = 0; i < n; i++) {
             if (!done[i].isSuccess()) {
-                throw new IOException("a message failed: " + done[i]);
+                throw new IOException("a message failed: " + done[i] + ' ' + part.describe((int) done[i].wrId()));
             }
             if ((done[i].wrId() & CrowdSide.RECEIVE) != 0) {
                 part.postReceive((int) done[i].wrId());

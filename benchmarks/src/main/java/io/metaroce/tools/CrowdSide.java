@@ -85,6 +85,15 @@ final class CrowdSide implements AutoCloseable {
                             wrId, region.lkey(), 2L * size * connection + size, size, SendFlag.mask(SendFlag.SIGNALED));
         }
 
+        /** How a connection stands. */
+        synchronized String describe(int connection) {
+            return queuePairs
+                    .get(connection)
+                    .connection()
+                    .map(of -> of + (of.isClosed() ? " is closed: " + of.closeReason() : " stands"))
+                    .orElse("not connected");
+        }
+
         synchronized int connections() {
             return queuePairs.size();
         }

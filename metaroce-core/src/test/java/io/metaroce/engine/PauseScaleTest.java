@@ -14,6 +14,7 @@ import io.metaroce.sim.FaultScript;
 import io.metaroce.sim.SimTime;
 import io.metaroce.sim.Topology;
 import io.metaroce.sim.World;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -52,14 +53,15 @@ class PauseScaleTest {
         Node a = new Node(fabric, "a", config(50 * MS), 1, 4096, 16);
         Node b = new Node(fabric, "b", config(50 * MS), 1, 4096, 16);
         a.connected(b);
-        world.faults(FaultScript.parse("at " + world.nowPs() + "ps host b pause 10s"));
-        world.run(MS);
-        a.app().post(0, WrOpcode.RDMA_WRITE, new App.Range(0, 4096), b.app().at(0, 0));
-        long start = world.nowNs();
+        List<String> faults = new ArrayList<>();
+        faults.add("at " + world.nowPs() + "ps host b pause 10s");
         for (int i = 1; i < 100; i++) {
-            long atPs = world.nowPs() + 10 * i * MS * SimTime.NS;
-            world.faults(FaultScript.parse("at " + atPs + "ps host a pause 5ms"));
+            faults.add("at " + (world.nowPs() + 10 * i * MS * SimTime.NS) + "ps host a pause 5ms");
         }
+        world.faults(FaultScript.parse(String.join("\n", faults)));
+        world.run(MS);
+        long start = world.nowNs();
+        a.app().post(0, WrOpcode.RDMA_WRITE, new App.Range(0, 4096), b.app().at(0, 0));
         assertThat(world.runUntil(a::isClosed, 900 * MS)).isTrue();
         assertThat(a.reasons).containsExactly(CloseReason.PEER_DEAD);
         assertThat(world.nowNs() - start).isBetween(50 * MS, 110 * MS);
