@@ -72,8 +72,12 @@ final class CrowdCommand implements Callable<Integer> {
                 "--engine=" + engine);
         try (ChildProcess server = ChildProcess.start(arguments)) {
             CrowdClient client = new CrowdClient(side);
-            client.connect(server.address(), connections);
-            client.ping();
+            try {
+                client.connect(server.address(), connections);
+                client.ping();
+            } catch (IOException e) {
+                throw new IOException(e.getMessage() + "; the other process said: " + server.output(), e);
+            }
             out.println("pings: " + connections + " of " + size + " bytes, all came back");
             out.flush();
             if (idleSeconds > 0) {
