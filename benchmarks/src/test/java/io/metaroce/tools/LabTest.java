@@ -101,7 +101,7 @@ class LabTest {
         String first = run(words);
         Path cells = folder.resolve("cells");
         List<Path> files = files(cells);
-        assertThat(files).hasSize(5);
+        assertThat(files).hasSize(6);
         Files.delete(files.get(0));
         Files.writeString(files.get(1), "{\"code\": \"half a fi");
         FileTime known = Files.getLastModifiedTime(files.get(2));
