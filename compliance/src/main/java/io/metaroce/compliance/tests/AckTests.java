@@ -217,7 +217,11 @@ final class AckTests {
                     boolean isPlaced = true;
                     for (int n = 0; n < 10; n++) {
                         p.send(slots[order[n]].withFlags(Packet.A));
+                        int newest = first + order[n];
                         t.run(t.rttNs() + t.reactNs());
+                        boolean unused = t.until(() -> Talk.block(t.sent(), 0)
+                                .filter(b -> Talk.says(b, newest))
+                                .isPresent());
                         Fields block = Talk.block(t.sent(), 0).orElseThrow();
                         for (int k = 0; k <= n; k++) {
                             isKept &= Talk.says(block, first + order[k]);
