@@ -63,7 +63,8 @@ final class Peerings implements ConnectionOwner {
     Peering respond(PacketView request, ConnectParameters peer, Address advertised, ConnectionListener listener) {
         Peering peering = new Peering(shared, memory, budget, listener);
         peering.attach(Connection.respond(shared, this, peering, packets, newId(), request, peer, advertised));
-        requests.put(request.connectRequest().initConnId(), request.connectRequest().nonce(), peering);
+        requests.put(
+                request.connectRequest().initConnId(), request.connectRequest().nonce(), peering);
         undecided.add(peering);
         return keep(peering);
     }
