@@ -25,7 +25,8 @@ class LightPathTest {
         for (String what : List.of("E0 cold", "E5 10%", "E6 32:1", "E7 permutation-4", "E8 plane")) {
             Map<String, Double> byNode = figures(what, Map.of());
             Map<String, Double> ofTime = figures(what, Map.of("order_of_time", 1L));
-            // One ends with the event that completes the run, the other with the last of its round: maybe one report more.
+            // One ends with the event that completes the run, the other with the last of its round: maybe one report
+            // more.
             byNode.keySet().removeAll(List.of("trace48", "packets", "reports"));
             ofTime.keySet().removeAll(List.of("trace48", "packets", "reports"));
             assertThat(ofTime).as(what).isEqualTo(byNode);

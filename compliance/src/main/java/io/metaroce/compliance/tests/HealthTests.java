@@ -58,7 +58,9 @@ final class HealthTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 40);
-                    t.effective("all paths carry", t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    t.effective(
+                            "all paths carry",
+                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
                     int dead = t.sent().slots().on(2).last().orElseThrow().port();
                     p.echoing(false);
                     p.lose(1 << 20, s -> s.port() == dead && isOnPath(s));
@@ -137,7 +139,9 @@ final class HealthTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 20);
-                    t.effective("all paths carry", t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    t.effective(
+                            "all paths carry",
+                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
                     int port = t.sent().slots().on(1).last().orElseThrow().port();
                     int mark = t.mark();
                     t.iut().unreachable(0, port);
@@ -222,7 +226,9 @@ final class HealthTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 20);
-                    t.effective("all paths carry", t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    t.effective(
+                            "all paths carry",
+                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
                     Set<Integer> dead = new HashSet<>(t.sent().slots().ports());
                     p.lose(1 << 20, s -> dead.contains(s.port()) && isOnPath(s));
                     t.effective("done after all", t.until(() -> t.iut().isDone(20), 2_000_000_000));

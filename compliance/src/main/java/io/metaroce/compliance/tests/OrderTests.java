@@ -395,12 +395,12 @@ final class OrderTests {
                             "tried without a credit",
                             t.until(() -> t.sent().named("SEND").count() == 1));
                     p.responder().stream(0).refuse(0);
+                    long refused = t.nowNs();
                     p.send(p.report("NAK")
                             .set("code", RNR)
                             .set("rsn_limit", 0)
                             .set("attempt", 0)
                             .set("retry_delay", 100));
-                    long refused = t.nowNs();
                     t.effective(
                             "tried again",
                             t.until(() ->
@@ -468,12 +468,12 @@ final class OrderTests {
                     t.iut().send(0, 1, m, 0, 100);
                     t.effective("sent", t.until(() -> t.sent().named("SEND").count() == 1));
                     p.responder().stream(0).refuse(0);
+                    long refused = t.nowNs();
                     p.send(p.report("NAK")
                             .set("code", RNR)
                             .set("rsn_limit", 100)
                             .set("attempt", 0)
                             .set("retry_delay", 100));
-                    long refused = t.nowNs();
                     p.responder().stream(0).limit(200);
                     p.send(p.ack());
                     t.effective(

@@ -301,7 +301,9 @@ final class PathTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 40);
-                    t.effective("all paths carry", t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    t.effective(
+                            "all paths carry",
+                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
                     int port = killRoute(t, p, 2);
                     int mark = t.mark();
                     t.effective("all messages done", t.until(() -> t.iut().isDone(40)));
@@ -342,7 +344,9 @@ final class PathTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 60);
-                    t.effective("all paths carry", t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    t.effective(
+                            "all paths carry",
+                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
                     killRoute(t, p, 2);
                     t.effective(
                             "moved once", t.until(() -> t.sent().slots().on(2).any(s -> s.epoch() == 1)));
@@ -370,7 +374,9 @@ final class PathTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 40);
-                    t.effective("all paths carry", t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    t.effective(
+                            "all paths carry",
+                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
                     int dead = killRoute(t, p, 2);
                     t.effective("borrowed", t.until(() -> t.sent().slots().on(2).any(s -> s.epoch() == 1)));
                     int lodging = t.sent()
@@ -401,7 +407,9 @@ final class PathTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 20);
-                    t.effective("all paths carry", t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    t.effective(
+                            "all paths carry",
+                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
                     t.iut().park(1, false);
                     t.effective("messages done", t.until(() -> t.iut().isDone(20)));
                     int mark = t.mark();
@@ -426,7 +434,9 @@ final class PathTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 60);
-                    t.effective("all paths carry", t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    t.effective(
+                            "all paths carry",
+                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
                     killRoute(t, p, 1);
                     killRoute(t, p, 2);
                     t.effective(
@@ -533,7 +543,9 @@ final class PathTests {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 100);
-                    t.effective("all paths carry", t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    t.effective(
+                            "all paths carry",
+                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
                     int port = t.sent().slots().on(2).last().orElseThrow().port();
                     p.lose(1 << 20, s -> s.port() == port && s.raw().length > 2200);
                     int mark = t.mark();

@@ -291,7 +291,8 @@ final class WireTests {
                     t.effective("an answer", t.until(() -> Talk.update(t, 0).isPresent()));
                     t.settle();
                     t.that("R-HDR-015", t.iut().isBlank(m, 0, 8 * K), "nothing is placed");
-                    boolean isTold = t.until(() -> Talk.update(t, 0).orElseThrow().get("code") == 3);
+                    boolean isTold =
+                            t.until(() -> Talk.update(t, 0).orElseThrow().get("code") == 3);
                     t.that("R-HDR-015", isTold, "INV_REQ is told");
                 });
         c.both("WIRE-17", "counters can be read while traffic runs")
