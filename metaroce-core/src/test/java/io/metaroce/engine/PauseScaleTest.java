@@ -56,7 +56,7 @@ class PauseScaleTest {
         List<String> faults = new ArrayList<>();
         faults.add("at " + world.nowPs() + "ps host b pause 10s");
         for (int i = 1; i < 100; i++) {
-            faults.add("at " + (world.nowPs() + 10 * i * MS * SimTime.NS) + "ps host a pause 5ms");
+            faults.add("at " + (world.nowPs() + 10L * i * MS * SimTime.NS) + "ps host a pause 5ms");
         }
         world.faults(FaultScript.parse(String.join("\n", faults)));
         world.run(MS);

@@ -136,7 +136,7 @@ final class HealthTests {
                 .proves("R-HEALTH-009@1")
                 .needs("vtime")
                 .by(t -> {
-                    Peer p = t.connected();
+                    t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 20);
                     t.effective(

@@ -404,7 +404,7 @@ final class PathTests {
         c.sender("PATH-15", "a path told to leave and to return drains first, and comes back by a tested route")
                 .proves("R-PATH-015@1", "R-PATH-010@1", "R-PATH-021@1")
                 .by(t -> {
-                    Peer p = t.connected();
+                    t.connected();
                     Region m = t.iut().region(64 * K, 1);
                     stream(t, m, 1, 20);
                     t.effective(
