@@ -246,12 +246,15 @@ class TransferTest {
                 List<PathView> paths = view(side).paths();
                 PathView slow = paths.get(marked);
                 assertThat(slow.marks()).isPositive();
+                long widest = 0;
                 for (PathView other : paths) {
                     if (other.id() != marked && other.epoch() == 0) {
                         assertThat(other.marks()).as("%s", other).isZero();
-                        assertThat(slow.windowBytes()).as("%s", paths).isLessThan(other.windowBytes());
+                        widest = Math.max(widest, other.windowBytes());
                     }
                 }
+                // Windows of others depend on real time: a path beside it may be narrow for reasons of its own.
+                assertThat(slow.windowBytes()).as("%s", paths).isLessThan(widest);
             };
         });
     }
