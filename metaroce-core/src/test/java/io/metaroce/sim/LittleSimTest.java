@@ -3,8 +3,6 @@ package io.metaroce.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.metaroce.datagram.TrafficClass;
-import io.metaroce.num.SplitMix64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,8 +46,8 @@ class LittleSimTest {
         World world = new World(WorldConfig.ofSeed(7).withPacketBytes(64));
         LinkConfig port = LinkConfig.port(100_000_000_000L, 0, 1L << 40);
         Fabric fabric = Topology.star(world, new Topology.Star(2, 1, NicConfig.ofGbit(100_000), port));
-        Source source = new Source(fabric.attachment("h0"), world, loadPercent, 100_000);
-        Source sink = new Source(fabric.attachment("h1"), world, loadPercent, 0);
+        PoissonNode source = new PoissonNode(world, fabric.attachment("h0"), "test.little", loadPercent, 100_000);
+        PoissonNode sink = new PoissonNode(world, fabric.attachment("h1"), "test.little", loadPercent, 0);
         Link link = fabric.links().stream()
                 .filter(one -> one.name().to().equals("h1"))
                 .findFirst()
@@ -62,10 +60,10 @@ class LittleSimTest {
             beforePs = world.nowPs();
             held = link.onLink();
         }
-        assertThat(source.left).isZero();
+        assertThat(source.left()).isZero();
         double meanHeld = area / world.nowPs();
-        double rate = (double) sink.arrived / world.nowPs();
-        double meanStay = (double) sink.staysPs / sink.arrived;
+        double rate = (double) sink.arrived() / world.nowPs();
+        double meanStay = (double) sink.delaySumPs() / sink.arrived();
         assertThat(meanHeld).isCloseTo(rate * meanStay, withinPercentage(1));
         assertThat(meanHeld).isGreaterThan(loadPercent / 100.0);
     }
@@ -119,60 +117,6 @@ class LittleSimTest {
             area += held * (timePs - beforePs);
             beforePs = timePs;
             held = fabric.packetsUnderWay();
-        }
-    }
-
-    /** Sends packets of 1,000 bytes at random, or takes them. */
-    private static final class Source implements EdgeNode {
-        private static final int WIRE_BYTES = 1000;
-        private static final long SERVICE_PS = WIRE_BYTES * 80;
-
-        private final World world;
-        private final Attachment place;
-        private final SplitMix64 stream;
-        private final double meanGapPs;
-        private int left;
-        private double nextPs;
-        private long arrived;
-        private long staysPs;
-
-        Source(Attachment place, World world, int loadPercent, int packets) {
-            this.world = world;
-            this.place = place;
-            left = packets;
-            meanGapPs = SERVICE_PS * 100.0 / loadPercent;
-            stream = world.seeds().stream("test.little", place.node());
-            nextPs = gapPs();
-            place.attach(this);
-        }
-
-        @Override
-        public void onArrival(long timePs, int packet) {
-            arrived++;
-            staysPs += timePs - world.packets().sentPs(packet);
-            world.packets().release(packet);
-        }
-
-        @Override
-        public void onWake(long timePs) {
-            if (left > 0 && nextPs <= timePs) {
-                left--;
-                nextPs += gapPs();
-                int packet = world.packets().take(8, WIRE_BYTES - PacketPool.OVERHEAD_BYTES);
-                world.packets().trafficClass(packet, TrafficClass.CONTROL); // may wait in the NIC for a moment
-                world.packets().address(packet, place.node(), 1, 1, 2);
-                place.port(0).send(timePs, packet);
-            }
-        }
-
-        @Override
-        public long nextWakePs() {
-            return left > 0 ? (long) Math.ceil(nextPs) : SimTime.NEVER;
-        }
-
-        private double gapPs() {
-            double uniform = ((stream.nextLong() >>> 11) + 1) * 0x1.0p-53;
-            return -meanGapPs * Math.log(uniform);
         }
     }
 }

@@ -46,13 +46,13 @@ class ValidationTest {
         NicConfig nic = NicConfig.ofGbit(100_000);
         LinkConfig port = LinkConfig.port(RATE, 0, 1L << 40);
         Fabric fabric = Topology.star(world, new Topology.Star(2, 1, nic, port));
-        PoissonNode source = new PoissonNode(world, fabric.attachment("h0"), loadPercent, packets);
-        PoissonNode sink = new PoissonNode(world, fabric.attachment("h1"), loadPercent, 0);
+        PoissonNode source = new PoissonNode(world, fabric.attachment("h0"), "test.poisson", loadPercent, packets);
+        PoissonNode sink = new PoissonNode(world, fabric.attachment("h1"), "test.poisson", loadPercent, 0);
         world.run(1_000_000_000_000L);
-        assertThat(sink.arrived).isEqualTo(packets);
-        assertThat(source.arrived).isZero();
+        assertThat(sink.arrived()).isEqualTo(packets);
+        assertThat(source.arrived()).isZero();
         double load = loadPercent / 100.0;
-        double servicesWaited = (double) sink.delaySumPs / packets / PoissonNode.SERVICE_PS - 1;
+        double servicesWaited = (double) sink.delaySumPs() / packets / PoissonNode.SERVICE_PS - 1;
         assertThat(servicesWaited).isCloseTo(load / (2 * (1 - load)), withinPercentage(2));
     }
 
@@ -70,11 +70,11 @@ class ValidationTest {
         if (isExact) {
             fabric.exactPorts(PortConfig.PLAIN);
         }
-        PoissonNode source = new PoissonNode(world, fabric.attachment("h0"), loadPercent, packets);
-        PoissonNode sink = new PoissonNode(world, fabric.attachment("h1"), loadPercent, 0);
+        PoissonNode source = new PoissonNode(world, fabric.attachment("h0"), "test.poisson", loadPercent, packets);
+        PoissonNode sink = new PoissonNode(world, fabric.attachment("h1"), "test.poisson", loadPercent, 0);
         world.run(1_000_000_000_000L);
-        assertThat(source.arrived).isZero();
-        double lost = 1 - (double) sink.arrived / packets;
+        assertThat(source.arrived()).isZero();
+        double lost = 1 - (double) sink.arrived() / packets;
         assertThat(lost).isCloseTo(lossOfShortQueue(loadPercent / 100.0, room), withinPercentage(5));
     }
 
@@ -219,60 +219,6 @@ class ValidationTest {
             world.packets().trafficClass(packet, trafficClass);
             world.packets().address(packet, place.node(), 1, to, 2);
             place.port(0).send(timePs, packet);
-        }
-    }
-
-    /** Sends packets of one size to node 1 at random instants, or counts how long those take that arrive. */
-    private static final class PoissonNode implements EdgeNode {
-        static final int WIRE_BYTES = 1000;
-        static final long SERVICE_PS = WIRE_BYTES * BYTE_PS;
-
-        private final World world;
-        private final Attachment place;
-        private final SplitMix64 stream;
-        private final double meanGapPs;
-        private int left;
-        private double nextPs;
-        private long arrived;
-        private long delaySumPs;
-
-        PoissonNode(World world, Attachment place, int loadPercent, int packets) {
-            this.world = world;
-            this.place = place;
-            this.left = packets;
-            meanGapPs = SERVICE_PS * 100.0 / loadPercent;
-            stream = world.seeds().stream("test.poisson", place.node());
-            nextPs = gapPs();
-            place.attach(this);
-        }
-
-        @Override
-        public void onArrival(long timePs, int packet) {
-            arrived++;
-            delaySumPs += timePs - world.packets().sentPs(packet);
-            world.packets().release(packet);
-        }
-
-        @Override
-        public void onWake(long timePs) {
-            if (left > 0 && nextPs <= timePs) {
-                left--;
-                nextPs += gapPs();
-                int packet = world.packets().take(8, WIRE_BYTES - PacketPool.OVERHEAD_BYTES);
-                world.packets().trafficClass(packet, TrafficClass.CONTROL); // may wait in the NIC for a moment
-                world.packets().address(packet, place.node(), 1, 1, 2);
-                place.port(0).send(timePs, packet);
-            }
-        }
-
-        @Override
-        public long nextWakePs() {
-            return left > 0 ? (long) Math.ceil(nextPs) : SimTime.NEVER;
-        }
-
-        private double gapPs() {
-            double uniform = ((stream.nextLong() >>> 11) + 1) * 0x1.0p-53;
-            return -meanGapPs * Math.log(uniform);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.metaroce.tools.peers;
 
 import io.metaroce.tools.JavaCommand;
+import io.metaroce.tools.Processes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** One process of a pair, seen from the process that gives orders. */
 final class PeerProcess implements AutoCloseable {
@@ -73,14 +73,6 @@ final class PeerProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(2, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Processes.end(process);
     }
 }
