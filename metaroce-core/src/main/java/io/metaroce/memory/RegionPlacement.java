@@ -20,8 +20,9 @@ public final class RegionPlacement implements Placement {
         }
         MemoryRegion region = regions.find(rkey);
         long offset = region == null ? 0 : address - region.base();
-        return put(
-                region, check(region, domain, offset, length, Access.REMOTE_WRITE), offset, from, fromOffset, length);
+        PlacementFault fault = check(region, domain, offset, length, Access.REMOTE_WRITE);
+        put(region, fault, offset, from, fromOffset, length, PlacementTap.Right.REMOTE);
+        return fault;
     }
 
     @Override
@@ -30,7 +31,9 @@ public final class RegionPlacement implements Placement {
             return PlacementFault.NONE;
         }
         MemoryRegion region = regions.find(lkey);
-        return put(region, check(region, domain, offset, length, Access.LOCAL_WRITE), offset, from, fromOffset, length);
+        PlacementFault fault = check(region, domain, offset, length, Access.LOCAL_WRITE);
+        put(region, fault, offset, from, fromOffset, length, PlacementTap.Right.LOCAL);
+        return fault;
     }
 
     @Override
@@ -64,6 +67,7 @@ public final class RegionPlacement implements Placement {
     public void store(int rkey, long address, long value) {
         MemoryRegion region = checked(rkey);
         region.putLong(address - region.base(), value);
+        regions.placed(region, address - region.base(), Long.BYTES, PlacementTap.Right.ATOMIC);
     }
 
     @Override
@@ -97,18 +101,19 @@ public final class RegionPlacement implements Placement {
         return region.holds(offset, length) ? PlacementFault.NONE : PlacementFault.BOUNDS;
     }
 
-    private static PlacementFault put(
+    private void put(
             @Nullable MemoryRegion region,
             PlacementFault fault,
             long offset,
             ByteBuffer from,
             int fromOffset,
-            int length) {
+            int length,
+            PlacementTap.Right right) {
         // R-MEM-003: a failed check places nothing of the packet.
         if (region != null && fault == PlacementFault.NONE) {
             region.put(offset, from, fromOffset, length);
+            regions.placed(region, offset, length, right);
         }
-        return fault;
     }
 
     private MemoryRegion checked(int rkey) {

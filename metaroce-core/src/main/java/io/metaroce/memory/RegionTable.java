@@ -28,6 +28,7 @@ public final class RegionTable {
     private int firstFree;
     private int count;
     private int nulls;
+    private @Nullable PlacementTap tap; // null: nobody looks
 
     /**
      * Makes an empty table.
@@ -160,6 +161,18 @@ public final class RegionTable {
         }
         MemoryRegion region = regions[index];
         return region != null && region.key() == key ? region : null;
+    }
+
+    /** Lets somebody see every placement from now on; null ends that. */
+    public void tap(@Nullable PlacementTap value) {
+        tap = value;
+    }
+
+    /** Bytes were placed: whoever looks hears of it. */
+    void placed(MemoryRegion region, long offset, int length, PlacementTap.Right right) {
+        if (tap != null) {
+            tap.placed(region, offset, length, right);
+        }
     }
 
     /** Regions registered now. */

@@ -66,44 +66,20 @@ final class AgentMemory {
     }
 
     ObjectNode fill(JsonNode arguments) {
-        Region region = found(arguments);
-        int offset = arguments.path("off").asInt();
-        int length = arguments.path("len").asInt(region.length() - offset);
-        byte[] bytes = arguments.has("byte")
-                ? filled(length, (byte) arguments.get("byte").asInt())
-                : Pattern.bytes(
-                        arguments.path("seed").asLong(), arguments.path("at").asLong(offset), length);
-        region.whole().put(GUARD_BYTES + offset, bytes);
-        return Json.object();
+        return RegionBytes.fill(bytes(arguments), arguments);
     }
 
-    private static byte[] filled(int length, byte value) {
-        byte[] bytes = new byte[length];
-        java.util.Arrays.fill(bytes, value);
-        return bytes;
-    }
-
-    /** Compares with a pattern, or with one byte everywhere; says where the first difference is. */
     ObjectNode check(JsonNode arguments) {
+        return RegionBytes.check(bytes(arguments), arguments);
+    }
+
+    ObjectNode read(JsonNode arguments) {
+        return RegionBytes.read(bytes(arguments), arguments);
+    }
+
+    private ByteBuffer bytes(JsonNode arguments) {
         Region region = found(arguments);
-        int offset = arguments.path("off").asInt();
-        int length = arguments.path("len").asInt(region.length() - offset);
-        for (int i = 0; i < length; i++) {
-            byte wanted = arguments.has("byte")
-                    ? (byte) arguments.get("byte").asInt()
-                    : Pattern.at(
-                            arguments.path("seed").asLong(),
-                            arguments.path("at").asLong(offset) + i);
-            byte got = region.whole().get(GUARD_BYTES + offset + i);
-            if (got != wanted) {
-                return Json.object()
-                        .put("same", false)
-                        .put("off", offset + i)
-                        .put("exp", wanted & 0xFF)
-                        .put("got", got & 0xFF);
-            }
-        }
-        return Json.object().put("same", true);
+        return region.whole().slice(GUARD_BYTES, region.length());
     }
 
     ObjectNode guard(JsonNode arguments) {
@@ -114,13 +90,5 @@ final class AgentMemory {
             }
         }
         return Json.object().put("intact", true);
-    }
-
-    /** A few bytes as they are, in hexadecimal. */
-    ObjectNode read(JsonNode arguments) {
-        Region region = found(arguments);
-        byte[] bytes = new byte[Math.min(arguments.path("len").asInt(8), 4096)];
-        region.whole().get(GUARD_BYTES + arguments.path("off").asInt(), bytes);
-        return Json.object().put("hex", java.util.HexFormat.of().formatHex(bytes));
     }
 }

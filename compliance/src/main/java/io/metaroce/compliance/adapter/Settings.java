@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /** Settings of the engine by name, as {@code cfg} knows them. Thread rule: the agent's thread. */
-final class Settings {
+public final class Settings {
     private static final Set<String> NAMES = Set.of(
             "paths",
             "burst",
@@ -42,7 +42,8 @@ final class Settings {
     private final EndpointConfig base;
     private final Map<String, Long> set = new TreeMap<>();
 
-    Settings(EndpointConfig base) {
+    /** Nothing is set beyond {@code base}. */
+    public Settings(EndpointConfig base) {
         this.base = base;
     }
 
@@ -50,7 +51,8 @@ final class Settings {
         set.clear();
     }
 
-    void set(String name, JsonNode value) {
+    /** Sets one; refused when there is none of this name, or the value does not fit. */
+    public void set(String name, JsonNode value) {
         if (!NAMES.contains(name)) {
             throw new UtpException("E_BADARG", "no setting " + name);
         }
@@ -74,7 +76,8 @@ final class Settings {
         return set.getOrDefault(name, otherwise);
     }
 
-    EndpointConfig build() {
+    /** The settings as a whole. */
+    public EndpointConfig build() {
         RateConfig rate = base.rate();
         LivenessConfig life = base.liveness();
         ConnectionLimits limits = base.connection();

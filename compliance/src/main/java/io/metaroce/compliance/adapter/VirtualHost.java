@@ -115,15 +115,7 @@ final class VirtualHost implements EndpointHost {
 
     @Override
     public Address resolve(String text) {
-        String[] parts = text.split("[.:]", -1);
-        if (parts.length != 5) {
-            throw new IllegalArgumentException(text + " is not of the form a.b.c.d:port");
-        }
-        int bits = 0;
-        for (int i = 0; i < 4; i++) {
-            bits = (bits << 8) | Integer.parseInt(parts[i]);
-        }
-        return Address.ipv4(bits, Integer.parseInt(parts[4]));
+        return Addresses.parse(text);
     }
 
     /** Time passes only while the tester lets it, so what is not done at once is not awaited. */

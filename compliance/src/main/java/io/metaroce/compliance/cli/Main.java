@@ -4,12 +4,12 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code metaroce compliance …}. Exit codes of a run are those of {@code docs/compliance.md}. */
+/** {@code metaroce compliance …} and {@code metaroce cosim}. Exit codes of a run are those of {@code docs/compliance.md}. */
 @Command(
         name = "metaroce",
         description = "The compliance suite of the reference transport.",
         mixinStandardHelpOptions = true,
-        subcommands = {Main.Compliance.class})
+        subcommands = {Main.Compliance.class, CosimCommand.class})
 public final class Main {
     private static final int WRONG_USAGE = 3;
     private static final int SUITE_FAULT = 4;

@@ -98,7 +98,7 @@ class DocumentedCommandsTest {
         List<String> found = new ArrayList<>();
         for (Path file : files) {
             for (String line : Files.readAllLines(file)) {
-                int at = line.indexOf(LAUNCHER + "compliance");
+                int at = Math.max(line.indexOf(LAUNCHER + "compliance"), line.indexOf(LAUNCHER + "cosim"));
                 if (at >= 0) {
                     found.add(AFTER.matcher(line.substring(at + LAUNCHER.length()))
                             .replaceFirst("")

@@ -1,0 +1,69 @@
+package io.metaroce.compliance.adapter.model;
+
+import io.metaroce.datagram.Address;
+import tools.jackson.databind.JsonNode;
+
+/** Something that was fed to a model, so that it can be fed to another one. */
+sealed interface Input {
+    /** Feeds it; what comes of it has been seen before. */
+    void into(Model model);
+
+    /** Memory it takes, about. */
+    int bytes();
+
+    /** A datagram. */
+    @SuppressWarnings("ArrayRecordComponent") // kept, never compared
+    record Arrived(long tNs, Address from, int plane, int ecn, byte[] datagram) implements Input {
+        @Override
+        public void into(Model model) {
+            model.receive(tNs, from, plane, ecn, datagram, 0, datagram.length);
+            model.taken();
+        }
+
+        @Override
+        public int bytes() {
+            return 64 + datagram.length;
+        }
+    }
+
+    /** A command. */
+    record Commanded(long tNs, String name, JsonNode arguments, int length) implements Input {
+        @Override
+        public void into(Model model) {
+            var unused = model.command(tNs, name, arguments);
+            model.taken();
+        }
+
+        @Override
+        public int bytes() {
+            return 256 + 4 * length;
+        }
+    }
+
+    /** Time. */
+    record Advanced(long tNs) implements Input {
+        @Override
+        public void into(Model model) {
+            model.advance(tNs);
+            model.taken();
+        }
+
+        @Override
+        public int bytes() {
+            return 32;
+        }
+    }
+
+    /** An input that was refused because too much was due before it: that has run, and nobody has taken it. */
+    record CaughtUp(long tNs) implements Input {
+        @Override
+        public void into(Model model) {
+            model.advance(tNs - 1);
+        }
+
+        @Override
+        public int bytes() {
+            return 32;
+        }
+    }
+}

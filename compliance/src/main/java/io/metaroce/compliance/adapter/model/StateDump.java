@@ -1,0 +1,131 @@
+package io.metaroce.compliance.adapter.model;
+
+import io.metaroce.compliance.spec.Json;
+import io.metaroce.engine.ConnectionView;
+import io.metaroce.engine.PathView;
+import io.metaroce.memory.MemoryRegion;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The state of a model as canonical JSON: sorted keys, whole numbers, nothing absent in one and null in another. Level
+ * {@code arch} is what every implementation agrees on when nothing is under way; level {@code model} is the engine's.
+ */
+public final class StateDump {
+    private StateDump() {}
+
+    /** The dump of a level. */
+    public static ObjectNode of(Model model, String level) {
+        return switch (level) {
+            case "arch" -> sorted(arch(model));
+            case "model" -> sorted(inner(model));
+            default -> throw new Refused("E_ARG", "level is arch or model");
+        };
+    }
+
+    /** SHA-256 of the dump of level {@code arch}. */
+    public static String hash(Model model) {
+        try {
+            byte[] text = Json.line(of(model, "arch")).getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    private static ObjectNode arch(Model model) {
+        ObjectNode out = Json.object();
+        ObjectNode connections = out.putObject("connections");
+        for (int id : model.endpoint().connectionIds()) {
+            ConnectionView view = model.endpoint().view(id);
+            if (view != null) {
+                ObjectNode connection = connections.putObject(name(id)).put("state", view.state());
+                ArrayNode epochs = connection.putArray("sent_epochs");
+                view.paths().forEach(path -> epochs.add(path.epoch()));
+            }
+        }
+        regions(model, out);
+        return out;
+    }
+
+    private static void regions(Model model, ObjectNode out) {
+        ObjectNode regions = out.putObject("regions");
+        for (MemoryRegion region : model.memory().all()) {
+            ObjectNode one = regions.putObject(name(region.key()))
+                    .put("access", region.access())
+                    .put("domain", region.domain())
+                    .put("length_bytes", region.length())
+                    .put("valid", region.isValid() ? 1 : 0);
+            Arguments.put(one, "base", region.base());
+        }
+    }
+
+    private static ObjectNode inner(Model model) {
+        ObjectNode out = Json.object();
+        Arguments.put(out, "now_ns", model.nowNs());
+        Arguments.put(out, "next_ns", model.nextNs());
+        ObjectNode connections = out.putObject("connections");
+        for (int id : model.endpoint().connectionIds()) {
+            ConnectionView view = model.endpoint().view(id);
+            if (view != null) {
+                connection(view, connections.putObject(name(id)));
+            }
+        }
+        return out;
+    }
+
+    private static void connection(ConnectionView view, ObjectNode out) {
+        out.put("state", view.state()).put("peer_id", Integer.toUnsignedLong(view.peerId()));
+        Arguments.put(out, "window_bytes", view.windowBytes());
+        Arguments.put(out, "in_flight_bytes", view.inFlightBytes());
+        Arguments.put(out, "hint_bytes_per_second", view.hintBytesPerSecond());
+        Arguments.put(out, "paced_bytes_per_second", view.pacedBytesPerSecond());
+        out.put("payload_bytes", view.payloadBytes());
+        ArrayNode paths = out.putArray("paths");
+        for (PathView path : view.paths()) {
+            ObjectNode one = paths.addObject()
+                    .put("state", path.state())
+                    .put("plane", path.plane())
+                    .put("entropy", path.entropy())
+                    .put("borrowed", path.borrowed() ? 1 : 0)
+                    .put("epoch", path.epoch());
+            Arguments.put(one, "srtt_ns", path.srttNs());
+            Arguments.put(one, "base_rtt_ns", path.baseRttNs());
+            Arguments.put(one, "window_bytes", path.windowBytes());
+            Arguments.put(one, "in_flight_bytes", path.inFlightBytes());
+            Arguments.put(one, "slots", path.slots());
+            Arguments.put(one, "resent_packets", path.resentPackets());
+        }
+    }
+
+    private static String name(int number) {
+        return "%08x".formatted(number);
+    }
+
+    private static ObjectNode sorted(ObjectNode node) {
+        Map<String, JsonNode> fields = new TreeMap<>();
+        node.properties().forEach(field -> fields.put(field.getKey(), sorted(field.getValue())));
+        ObjectNode out = Json.object();
+        fields.forEach(out::set);
+        return out;
+    }
+
+    private static JsonNode sorted(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            return sorted(object);
+        }
+        if (node instanceof ArrayNode array) {
+            ArrayNode out = Json.array();
+            array.forEach(element -> out.add(sorted(element)));
+            return out;
+        }
+        return node;
+    }
+}
