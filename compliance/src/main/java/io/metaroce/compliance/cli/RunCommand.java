@@ -132,7 +132,17 @@ final class RunCommand implements Callable<Integer> {
             String java =
                     Path.of(System.getProperty("java.home"), "bin", "java").toString();
             String classPath = System.getProperty("java.class.path");
-            return started("udp", List.of(java, "-cp", classPath, Main.class.getName(), "compliance", "agent"));
+            return started(
+                    "udp",
+                    List.of(
+                            java,
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            classPath,
+                            Main.class.getName(),
+                            "compliance",
+                            "agent"));
         }
         if (target.startsWith("exec:")) {
             return started(target, List.of(target.substring(5).split(" ")));

@@ -70,9 +70,10 @@ final class Monitors {
         });
     }
 
-    private void demand(boolean isOk, String requirement, String detail) {
+    /** A line about a packet is long, and written only when somebody has to read it. */
+    private void demand(boolean isOk, String requirement, String detail, Seen about) {
         if (!isOk) {
-            checks.violated(requirement, detail);
+            checks.violated(requirement, detail + ": " + about.line());
         }
     }
 
@@ -80,20 +81,22 @@ final class Monitors {
     void fromIut(Seen seen) {
         if (seen.decoded() == null || seen.drop() != null) {
             String why = String.valueOf(seen.drop());
-            demand(!why.equals("integrity"), "R-HDR-007", "a packet with a wrong trailer: " + seen.line());
+            demand(!why.equals("integrity"), "R-HDR-007", "a packet with a wrong trailer", seen);
             demand(
                     why.equals("integrity") || why.equals("null"),
                     "R-HDR-001",
-                    "a packet that cannot be read (" + why + "): " + seen.line());
+                    "a packet that cannot be read (" + why + ")",
+                    seen);
             return;
         }
-        demand(seen.port() >= 0, "R-HDR-010", "sent to an address that was not advertised: " + seen.line());
+        demand(seen.port() >= 0, "R-HDR-010", "sent to an address that was not advertised", seen);
         Packet packet = seen.packet();
         for (String name : packet.fields().names()) {
             demand(
                     !name.equals("reserved") || packet.get(name) == 0,
                     "R-HDR-003",
-                    "a reserved field is not zero: " + seen.line());
+                    "a reserved field is not zero",
+                    seen);
         }
         if (!peer.isEstablished()) {
             return;
@@ -118,19 +121,19 @@ final class Monitors {
             demand(
                     psn == path.nextPsn,
                     "R-PATH-001",
-                    "slot " + Integer.toUnsignedString(psn) + " instead of " + Integer.toUnsignedString(path.nextPsn)
-                            + ": " + seen.line());
-            demand(!seen.isResent(), "R-PATH-007", "flag R on a slot that was never sent: " + seen.line());
-            demand(psn - path.released < window(), "R-PATH-003", "a slot beyond CumPSN + Wt: " + seen.line());
+                    "not the next slot of its path",
+                    seen);
+            demand(!seen.isResent(), "R-PATH-007", "flag R on a slot that was never sent", seen);
+            demand(psn - path.released < window(), "R-PATH-003", "a slot beyond CumPSN + Wt", seen);
             path.nextPsn = psn + 1;
             path.slots.put(psn, packet);
             fragment(seen, packet);
         } else {
-            demand(seen.isResent(), "R-PATH-007", "a slot sent again without R: " + seen.line());
-            demand(isSame(before, packet), "R-PATH-023", "a slot sent again with other contents: " + seen.line());
+            demand(seen.isResent(), "R-PATH-007", "a slot sent again without R", seen);
+            demand(isSame(before, packet), "R-PATH-023", "a slot sent again with other contents", seen);
         }
         int limit = (int) Math.max(1024, agreedPayload());
-        demand(packet.payloadLength() <= limit, "R-HDR-011", "more payload than was agreed: " + seen.line());
+        demand(packet.payloadLength() <= limit, "R-HDR-011", "more payload than was agreed", seen);
     }
 
     private int window() {
@@ -148,13 +151,14 @@ final class Monitors {
         if (packet.fields().has("msn")) {
             String key = packet.get("stream_id") + "/" + packet.get("msn") + "/" + packet.get("attempt") + "/"
                     + packet.get("message_offset");
-            demand(fragments.add(key), "R-PATH-008", "a payload in a second slot: " + seen.line());
+            demand(fragments.add(key), "R-PATH-008", "a payload in a second slot", seen);
             demand(
                     packet.is("READ_REQ")
                             || packet.is("ATOMIC_REQ")
                             || packet.get("message_offset") + packet.payloadLength() <= packet.get("message_length"),
                     "R-HDR-015",
-                    "a fragment beyond its message: " + seen.line());
+                    "a fragment beyond its message",
+                    seen);
         }
     }
 
@@ -173,16 +177,18 @@ final class Monitors {
         demand(
                 !path.hasStamp || seen.stamp() - path.lastStamp > 0,
                 "R-PATH-006",
-                "a stamp that does not grow: " + seen.line());
+                "a stamp that does not grow",
+                seen);
         path.lastStamp = seen.stamp();
         path.hasStamp = true;
-        demand(seen.dscp() != 1, "R-HDR-013", "a slot or PROBE in the class of control: " + seen.line());
+        demand(seen.dscp() != 1, "R-HDR-013", "a slot or PROBE in the class of control", seen);
         boolean isFirst = path.port < 0;
         boolean isMoved = path.port != seen.port() || path.plane != seen.plane();
         int steps = (seen.epoch() - path.epoch) & 0xFF;
         if (!isFirst) {
-            demand(!isMoved || steps != 0, "R-PATH-010", "another route in the same epoch: " + seen.line());
-            demand(steps < 0x80, "R-PATH-010", "an epoch that goes back: " + seen.line());
+            demand(!isMoved || steps != 0, "R-PATH-010", "another route in the same epoch", seen);
+            demand(steps < 0x80, "R-PATH-010", "an epoch that goes back", seen);
+            demand(isMoved || steps != 1, "R-PATH-010", "another epoch by the same route", seen);
         }
         path.port = seen.port();
         path.plane = seen.plane();
@@ -191,25 +197,27 @@ final class Monitors {
 
     private void ack(Seen seen, Packet ack) {
         acksFromIut++;
-        demand(acksFromIut <= toIut, "R-ACK-004", "more ACKs than packets were sent: " + seen.line());
+        demand(acksFromIut <= toIut, "R-ACK-004", "more ACKs than packets were sent", seen);
         int seq = seen.psn();
         boolean isNewer = lastAckSeq == null || seq - lastAckSeq > 0;
         lastAckSeq = isNewer ? Integer.valueOf(seq) : lastAckSeq;
         for (Fields block : ack.fields().list("path_blocks")) {
             int number = (int) block.get("path_id");
-            demand(block.get("words") <= 16, "R-SACK-001", "more than 16 words: " + seen.line());
+            demand(block.get("words") <= 16, "R-SACK-001", "more than 16 words", seen);
             int cum = block.int32("cum_psn");
             demand(
                     cum - peer.nextPsn(number) <= 0 || peer.isForging(),
                     "R-SACK-002",
-                    "a slot is acknowledged that was never sent: " + seen.line());
+                    "a slot is acknowledged that was never sent",
+                    seen);
             Fields before = lastBlock.get(number);
             if (before != null && isNewer) {
-                demand(cum - before.int32("cum_psn") >= 0, "R-SACK-003", "CumPSN goes back: " + seen.line());
+                demand(cum - before.int32("cum_psn") >= 0, "R-SACK-003", "CumPSN goes back", seen);
                 demand(
                         keeps(before, block),
                         "R-SACK-003",
-                        "an acknowledged slot is withdrawn: " + before + " then " + block);
+                        "an acknowledged slot is withdrawn",
+                        seen);
             }
             if (isNewer && block.get("sack_offset") == 0) {
                 lastBlock.put(number, block);

@@ -187,9 +187,11 @@ final class CongestionTests {
                     p.acknowledging(false).answeringProbes(false);
                     t.connected(p, 1);
                     busy(t, 2);
+                    t.effective(
+                            "a first flight",
+                            t.until(() -> t.sent().slots().fresh().count() > 1));
                     t.run(t.rttNs() * 3);
                     Traffic first = t.sent().slots().fresh();
-                    t.effective("a first flight", first.count() > 1);
                     long cost = first.bytes() + 66L * first.count();
                     t.that("R-CC-012", cost <= 20_000, cost + " bytes", first);
                 });

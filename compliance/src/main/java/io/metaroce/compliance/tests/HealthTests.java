@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 
-/** HEALTH and PLANE: what is a failure and what is none. */
+/** HEALTH: what is a failure of a path and what is none. */
 final class HealthTests {
     private static final int K = 1024;
 
@@ -21,17 +21,6 @@ final class HealthTests {
     static void fill(Catalogue c) {
         paths(c);
         stalls(c);
-        planes(c);
-    }
-
-    private static void stream(Trial t, Region m, int from, int messages) {
-        for (int i = 0; i < messages; i++) {
-            t.iut().write(from + i, m, 0, 64 * K);
-        }
-    }
-
-    private static boolean isOnPath(Seen s) {
-        return s.is("WRITE") || s.is("PROBE");
     }
 
     private static void paths(Catalogue c) {
@@ -41,8 +30,8 @@ final class HealthTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    p.delay(2 * t.rttNs(), s -> s.path() == 3 && isOnPath(s));
-                    stream(t, m, 1, 60);
+                    p.delay(2 * t.rttNs(), s -> s.path() == 3 && Preambles.isOnPath(s));
+                    Preambles.stream(t, m, 1, 60);
                     t.effective("done", t.until(() -> t.iut().isDone(60)));
                     t.effective("path 3 has carried", !t.sent().slots().on(3).isEmpty());
                     t.that("R-HEALTH-002", t.sent().slots().all(s -> s.epoch() == 0), "no path is left");
@@ -57,13 +46,11 @@ final class HealthTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 40);
-                    t.effective(
-                            "all paths carry",
-                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    Preambles.stream(t, m, 1, 40);
+                    Preambles.allCarry(t);
                     int dead = t.sent().slots().on(2).last().orElseThrow().port();
                     p.echoing(false);
-                    p.lose(1 << 20, s -> s.port() == dead && isOnPath(s));
+                    p.lose(1 << 20, s -> s.port() == dead && Preambles.isOnPath(s));
                     t.effective("borrowed", t.until(() -> t.sent().slots().on(2).any(s -> s.epoch() == 1)));
                     t.effective("done", t.until(() -> t.iut().isDone(40)));
                     t.run(20_000_000);
@@ -81,11 +68,11 @@ final class HealthTests {
                     t.that("R-HEALTH-004", ports.size() > asked.size() / 2, "fresh ports: " + ports);
                     t.that("R-HEALTH-004", isGrowing, "growing intervals");
                     echo(t, p, asked.get(0));
-                    stream(t, m, 101, 20);
+                    Preambles.stream(t, m, 101, 20);
                     t.effective("more done", t.until(() -> t.iut().isDone(120)));
                     t.that("R-HEALTH-004", t.sent().slots().on(2).all(s -> s.epoch() < 2), "an old echo moves nobody");
                     echo(t, p, t.sent().challenges().on(2).last().orElseThrow());
-                    stream(t, m, 201, 60);
+                    Preambles.stream(t, m, 201, 60);
                     t.effective("more done", t.until(() -> t.iut().isDone(260)));
                     t.that("R-HEALTH-005", t.sent().slots().on(2).any(s -> s.epoch() == 2), "the newest does");
                 });
@@ -94,7 +81,7 @@ final class HealthTests {
                 .by(t -> {
                     t.connected().deafOn(2);
                     Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 60);
+                    Preambles.stream(t, m, 1, 60);
                     t.effective("done", t.until(() -> t.iut().isDone(60)));
                     t.effective("path 2 has carried", !t.sent().slots().on(2).isEmpty());
                     t.that("R-HEALTH-006", t.sent().slots().all(s -> s.epoch() == 0), "no path is left");
@@ -113,7 +100,7 @@ final class HealthTests {
                         }
                         return isHit;
                     });
-                    stream(t, m, 1, 80);
+                    Preambles.stream(t, m, 1, 80);
                     t.effective("done", t.until(() -> t.iut().isDone(80), 500_000_000));
                     t.effective("many lost", p.lost() > 6);
                     t.that("R-HEALTH-007", t.sent().slots().on(2).all(s -> s.epoch() == 0), "path 2 is not left");
@@ -124,11 +111,11 @@ final class HealthTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 20);
+                    Preambles.stream(t, m, 1, 20);
                     t.effective("flows", t.until(() -> t.iut().isDone(10)));
                     int[] n = {0};
                     p.lose(1 << 20, s -> s.path() == 2 && s.epoch() == 0 && s.is("WRITE") && n[0]++ % 10 != 9);
-                    stream(t, m, 101, 100);
+                    Preambles.stream(t, m, 101, 100);
                     t.effective("left", t.until(() -> t.sent().slots().on(2).any(s -> s.epoch() > 0), 500_000_000));
                     t.that("R-HEALTH-008", p.lost() <= 40, "after " + p.lost() + " lost packets");
                 });
@@ -138,10 +125,8 @@ final class HealthTests {
                 .by(t -> {
                     t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 20);
-                    t.effective(
-                            "all paths carry",
-                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    Preambles.stream(t, m, 1, 20);
+                    Preambles.allCarry(t);
                     int port = t.sent().slots().on(1).last().orElseThrow().port();
                     int mark = t.mark();
                     t.iut().unreachable(0, port);
@@ -177,7 +162,7 @@ final class HealthTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 20);
+                    Preambles.stream(t, m, 1, 20);
                     t.run(t.rttNs() * 3);
                     silence(p, true);
                     t.run(300_000_000);
@@ -193,7 +178,7 @@ final class HealthTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 20);
+                    Preambles.stream(t, m, 1, 20);
                     t.run(t.rttNs() * 3);
                     silence(p, true);
                     t.run(1_000_000_000);
@@ -225,12 +210,10 @@ final class HealthTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 20);
-                    t.effective(
-                            "all paths carry",
-                            t.until(() -> t.sent().slots().values("path_id").size() == 4));
+                    Preambles.stream(t, m, 1, 20);
+                    Preambles.allCarry(t);
                     Set<Integer> dead = new HashSet<>(t.sent().slots().ports());
-                    p.lose(1 << 20, s -> dead.contains(s.port()) && isOnPath(s));
+                    p.lose(1 << 20, s -> dead.contains(s.port()) && Preambles.isOnPath(s));
                     t.effective("done after all", t.until(() -> t.iut().isDone(20), 2_000_000_000));
                     Traffic moved = t.sent().slots().where(s -> s.epoch() == 1);
                     t.that("R-HEALTH-013", moved.values("path_id").size() == 4, "all four have moved");
@@ -239,185 +222,6 @@ final class HealthTests {
                             "R-HEALTH-013",
                             t.sent().challenges().before(first.atNs()).any(s -> s.port() == first.port()),
                             "to a route whose challenge was echoed");
-                });
-    }
-
-    private static void planes(Catalogue c) {
-        c.sender("PLANE-01", "planes carry equal cost")
-                .proves("R-PLANE-001@1")
-                .planes(2)
-                .needs("planes", "vtime")
-                .by(t -> {
-                    t.connected();
-                    Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 70);
-                    t.effective("done", t.until(() -> t.iut().isDone(70)));
-                    Traffic all = t.sent().slots();
-                    t.effective("a thousand packets", all.count() >= 1000);
-                    long one = all.where(s -> s.plane() == 0).bytes();
-                    long two = all.where(s -> s.plane() == 1).bytes();
-                    t.that("R-PLANE-001", Math.abs(one - two) * 20 <= Math.max(one, two), one + " and " + two);
-                });
-        c.sender("PLANE-02", "the loss of one of two planes stops no stream and fails none")
-                .proves("R-PLANE-002@1")
-                .planes(2)
-                .needs("planes", "vtime")
-                .by(t -> {
-                    Peer p = t.connected(t.peer(), 2);
-                    Region m = t.iut().region(1024 * K, 1);
-                    for (int i = 1; i <= 30; i++) {
-                        t.iut().write(i, m, 0, 1024 * K);
-                    }
-                    for (int i = 0; i < 10; i++) {
-                        t.iut().write(1, 200 + i, m, 0, 1024 * K, Peer.MEMORY);
-                    }
-                    t.effective("flows", t.until(() -> t.iut().isDone(3)));
-                    long began = t.nowNs();
-                    t.run(t.rttNs() * 10);
-                    long before = t.sent().slots().fresh().from(began).payload();
-                    p.lose(1 << 20, s -> s.plane() == 1 && isOnPath(s));
-                    t.run(t.rttNs() * 20);
-                    long later = t.nowNs();
-                    t.run(t.rttNs() * 10);
-                    long after = t.sent().slots().fresh().from(later).payload();
-                    t.that("R-PLANE-002", after * 100 >= before * 45, before + " bytes, then " + after);
-                    t.effective(
-                            "done", t.until(() -> t.iut().isDone(30) && t.iut().isDone(209)));
-                    t.that(
-                            "R-PLANE-002",
-                            t.iut().completions().stream()
-                                    .allMatch(e -> e.get("status").asString().equals("SUCCESS")),
-                            "without error");
-                });
-        c.sender("PLANE-03", "a cleared bit of PlaneUp stops traffic to that plane, and a set one brings it back")
-                .proves("R-PLANE-003@1", "R-PLANE-004@1")
-                .planes(2)
-                .needs("planes", "vtime")
-                .by(t -> {
-                    Peer p = t.connected();
-                    Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 100);
-                    t.effective(
-                            "both carry",
-                            t.until(() -> t.sent().slots().any(s -> s.plane() == 0)
-                                    && t.sent().slots().any(s -> s.plane() == 1)));
-                    p.planeUp(1);
-                    p.send(p.ack());
-                    t.run(2 * t.rttNs());
-                    int mark = t.mark();
-                    t.run(20 * t.rttNs());
-                    Traffic there = t.since(mark).where(s -> s.plane() == 1);
-                    t.effective("flows on", !t.since(mark).slots().isEmpty());
-                    t.that("R-PLANE-003", there.isEmpty(), "nothing to plane 1", there);
-                    p.planeUp(3);
-                    int back = t.mark();
-                    stream(t, m, 201, 200);
-                    t.until(() -> t.iut().isDone(400), 1_000_000_000);
-                    t.that("R-PLANE-004", t.since(back).slots().any(s -> s.plane() == 1), "plane 1 carries again");
-                    t.that(
-                            "R-PLANE-004",
-                            t.iut().completions().stream()
-                                    .allMatch(e -> e.get("status").asString().equals("SUCCESS")),
-                            "without error");
-                });
-        c.sender("PLANE-05", "the dead port of one peer moves no path to another one")
-                .proves("R-PLANE-005@1")
-                .planes(2)
-                .needs("planes", "vtime")
-                .by(t -> {
-                    Peer a = t.connected();
-                    int first = t.iut().conn();
-                    Region m = t.iut().region(64 * K, 1);
-                    Peer b = t.connected();
-                    int second = t.iut().conn();
-                    t.iut().on(first);
-                    stream(t, m, 1, 100);
-                    t.iut().on(second);
-                    stream(t, m, 1001, 100);
-                    t.run(t.rttNs() * 5);
-                    a.lose(1 << 20, s -> s.plane() == 1 && isOnPath(s));
-                    t.effective("a is done", t.until(() -> t.iut().on(first).isDone(100)));
-                    t.effective("b is done", t.until(() -> t.iut().on(second).isDone(1100)));
-                    Traffic toB = t.sent().slots().where(s -> s.packet().int32("dst_conn_id") == b.connId());
-                    t.that(
-                            "R-PLANE-005",
-                            toB.all(s -> s.epoch() == 0) && toB.any(s -> s.plane() == 1),
-                            "b stays on both");
-                });
-        c.sender("PLANE-06", "no slot goes to a plane whose address was not validated")
-                .proves("R-PLANE-006@1")
-                .planes(2)
-                .needs("planes")
-                .by(t -> {
-                    Peer p = t.peer();
-                    p.lose(1 << 20, s -> s.plane() == 1 && s.is("PROBE"));
-                    t.connected(p, 1);
-                    Region m = t.iut().region(64 * K, 1);
-                    stream(t, m, 1, 20);
-                    t.effective("done", t.until(() -> t.iut().isDone(20)));
-                    t.effective("asked", t.sent().challenges().any(s -> s.plane() == 1));
-                    Traffic there = t.sent().slots().where(s -> s.plane() == 1);
-                    t.that("R-PLANE-006", there.isEmpty(), "no slot on plane 1", there);
-                });
-        c.receiver("PLANE-07", "an own plane that is lost is told at once, and lowers the hints")
-                .proves("R-HINT-006@1", "R-PLANE-003@1")
-                .planes(2)
-                .needs("planes", "vtime")
-                .by(t -> {
-                    t.set("rx_capacity", 1_000_000_000);
-                    Peer p = t.connected();
-                    Region m = t.iut().blank(K);
-                    p.send(p.slot(0, WireTests.small(m, 0, 0, 3))
-                            .set("demand", 0xFF)
-                            .withFlags(Packet.A));
-                    t.settle();
-                    long before =
-                            t.sent().named("ACK").last().orElseThrow().packet().get("rate_hint");
-                    int mark = t.mark();
-                    t.iut().plane(1, false);
-                    t.effective(
-                            "told",
-                            t.until(() -> !t.since(mark).named("PLANE_STATUS").isEmpty()));
-                    Packet told = t.since(mark)
-                            .named("PLANE_STATUS")
-                            .first()
-                            .orElseThrow()
-                            .packet();
-                    t.that("R-PLANE-003", told.get("plane_up") == 1 && told.get("changed") == 2, told.toString());
-                    p.send(p.slot(0, WireTests.small(m, 1, 64, 3))
-                            .set("demand", 0xFF)
-                            .withFlags(Packet.A));
-                    t.settle();
-                    long after =
-                            t.sent().named("ACK").last().orElseThrow().packet().get("rate_hint");
-                    t.that(
-                            "R-HINT-006",
-                            after <= before - 0x700,
-                            "half: 0x" + Long.toHexString(before) + " then 0x" + Long.toHexString(after));
-                });
-        c.sender(
-                        "PATH-29",
-                        "when no route carries the size any more, only the streams with long fragments under way end")
-                .proves("R-PATH-029@1")
-                .needs("vtime")
-                .by(t -> {
-                    t.set("dead_ms", 20);
-                    Peer p = t.connected(t.peer(), 2);
-                    Region m = t.iut().region(64 * K, 1);
-                    t.iut().write(0, 1, m, 0, 64 * K, Peer.MEMORY);
-                    t.effective("flows", t.until(() -> t.iut().isDone(1)));
-                    p.lose(1 << 24, s -> s.raw().length > 1400);
-                    t.iut().write(0, 2, m, 0, 16 * K, Peer.MEMORY);
-                    t.effective("ended", t.until(() -> !t.iut().status(2).isEmpty(), 9_000_000_000L));
-                    t.that(
-                            "R-PATH-029",
-                            t.iut().status(2).equals("RETRY_EXC_ERR"),
-                            t.iut().status(2));
-                    t.iut().write(1, 3, m, 0, 16 * K, Peer.MEMORY);
-                    t.that(
-                            "R-PATH-029",
-                            t.until(() -> t.iut().isDone(3), 3_000_000_000L),
-                            "another stream goes on, in short packets");
                 });
     }
 }
