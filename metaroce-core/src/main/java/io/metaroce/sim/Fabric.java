@@ -88,6 +88,19 @@ public final class Fabric {
         return Host.attach(attachment(name), config, TransportEvents.NONE, clock);
     }
 
+    /** Gives the ports of one NIC, and the links that end there, another rate than others have. Before the first packet. */
+    public Fabric rateOf(Attachment place, long bitsPerSecond) {
+        for (int plane = 0; plane < place.planes(); plane++) {
+            place.port(plane).rate(bitsPerSecond);
+        }
+        for (Link link : links) {
+            if (link.name().to().equals(place.name()) && link.config().rateBitsPerSecond() > 0) {
+                link.configure(link.config().withRate(bitsPerSecond));
+            }
+        }
+        return this;
+    }
+
     /** Packets on links and in the rings of paused hosts. */
     public long packetsUnderWay() {
         long sum = 0;

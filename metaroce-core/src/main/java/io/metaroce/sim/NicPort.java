@@ -26,10 +26,11 @@ public final class NicPort implements Pausable {
     private final long salt;
     private final BaseHeader base = new BaseHeader();
     private final boolean isPhantom; // payload is not carried
-    private final long psPerByte; // 0 when that is no whole number
     private final long[] blackholes = new long[ENTROPIES / 64];
     private boolean serviceBlackholed;
     private Link[] links = {};
+    private long rateBitsPerSecond;
+    private long psPerByte; // 0 when that is no whole number
     private long freeAtPs;
     private boolean holds;
     private long packetsSent;
@@ -44,8 +45,18 @@ public final class NicPort implements Pausable {
         SplitMix64 stream = world.seeds().stream("nic.salt", ((long) plane << 32) + owner.node());
         salt = stream.nextLong();
         isPhantom = world.payload() == WorldConfig.Payload.PHANTOM;
-        long rate = config.rateBitsPerSecond();
-        psPerByte = PS_PER_SECOND_X8 % rate == 0 ? PS_PER_SECOND_X8 / rate : 0;
+        rate(config.rateBitsPerSecond());
+    }
+
+    /** Sends at another rate from the next packet on. */
+    void rate(long bitsPerSecond) {
+        rateBitsPerSecond = bitsPerSecond;
+        psPerByte = PS_PER_SECOND_X8 % bitsPerSecond == 0 ? PS_PER_SECOND_X8 / bitsPerSecond : 0;
+    }
+
+    /** The rate at which it sends. */
+    public long rateBitsPerSecond() {
+        return rateBitsPerSecond;
     }
 
     /** The equal-cost links it feeds; one of them is picked by the source port. */
@@ -188,7 +199,7 @@ public final class NicPort implements Pausable {
     }
 
     private long serialPs(int wireBytes) {
-        return psPerByte > 0 ? wireBytes * psPerByte : wireBytes * PS_PER_SECOND_X8 / config.rateBitsPerSecond();
+        return psPerByte > 0 ? wireBytes * psPerByte : wireBytes * PS_PER_SECOND_X8 / rateBitsPerSecond;
     }
 
     private Link pick(int packet) {

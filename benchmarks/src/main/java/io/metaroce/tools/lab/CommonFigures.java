@@ -11,18 +11,20 @@ final class CommonFigures {
     private CommonFigures() {}
 
     /**
-     * Of flows of equal bytes that took so long each: mean and least of their payload rates, how equal these are, what
+     * Of flows of so many bytes that took so long each: mean and least of their payload rates, how equal these are, what
      * all carried together until the last was done, and how long that was in parts of the least possible time.
      */
-    static void streams(Map<String, Double> figures, double bytesOfFlow, double[] tookNs, double idealNs) {
-        double[] goodputs =
-                Arrays.stream(tookNs).map(ns -> bytesOfFlow * 8e9 / ns).toArray();
+    static void streams(Map<String, Double> figures, double[] bytes, double[] tookNs, double idealNs) {
+        double[] goodputs = new double[tookNs.length];
+        for (int i = 0; i < goodputs.length; i++) {
+            goodputs[i] = bytes[i] * 8e9 / tookNs[i];
+        }
         double lastNs = Arrays.stream(tookNs).max().orElseThrow();
         figures.put("goodput_bps", sum(goodputs) / tookNs.length);
         figures.put("goodput_min_bps", Arrays.stream(goodputs).min().orElseThrow());
         figures.put("jain", jain(goodputs));
         figures.put("makespan_ns", lastNs);
-        figures.put("aggregate_bps", tookNs.length * bytesOfFlow * 8e9 / lastNs);
+        figures.put("aggregate_bps", sum(bytes) * 8e9 / lastNs);
         figures.put("ideal_ns", idealNs);
         figures.put("slowdown", lastNs / idealNs);
     }

@@ -19,17 +19,17 @@ interface Experiment {
         if (isRoce && !List.of("streams", "incast", "collective").contains(name)) {
             throw new IllegalArgumentException(name + " does not run over models of RoCEv2");
         }
-        if (isRoce && (knobs.isSet("read") || knobs.isSet("warm"))) {
-            throw new IllegalArgumentException("models of RoCEv2 do not have the knobs read and warm: " + knobs);
+        if (isRoce && (knobs.isSet("read") || knobs.isSet("warm") || knobs.isSet("size_sigma_percent"))) {
+            throw new IllegalArgumentException("models of RoCEv2 do not have the knobs read, warm and size_sigma_percent: " + knobs);
         }
-        if (!events.isEmpty() && (isRoce || !List.of("streams", "failure").contains(name))) {
+        if (!events.isEmpty() && (isRoce || !List.of("streams", "failure", "staircase").contains(name))) {
             throw new IllegalArgumentException(name + " does not let this happen to the fabric: " + events);
         }
         return switch (name) {
             case "message" -> new MessageExperiment();
             case "streams" -> isRoce ? new RoceStreamsExperiment() : new StreamsExperiment(events);
             case "failure" -> new FailureExperiment(events);
-            case "staircase" -> new StaircaseExperiment();
+            case "staircase" -> new StaircaseExperiment(events);
             case "incast" -> isRoce ? new RoceIncastExperiment() : new IncastExperiment();
             case "sites" -> new SitesExperiment();
             case "collective" -> new CollectiveExperiment();

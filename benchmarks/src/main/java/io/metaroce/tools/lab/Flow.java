@@ -23,6 +23,7 @@ final class Flow {
     private final Host from;
     private final Host to;
     private final WrOpcode opcode;
+    private final int messageBytes;
     private final Queues source;
     private final Join join;
     private long left; // messages not posted yet
@@ -47,11 +48,12 @@ final class Flow {
         }
     }
 
-    Flow(Traffic traffic, Host from, Host to, WrOpcode opcode, int number, int depth) {
+    Flow(Traffic traffic, Host from, Host to, WrOpcode opcode, int messageBytes, int number, int depth) {
         this.traffic = traffic;
         this.from = from;
         this.to = to;
         this.opcode = opcode;
+        this.messageBytes = messageBytes;
         source = Queues.of(from.doorbells(), depth, () -> traffic.ready(this));
         Queues target = Queues.of(to.doorbells(), 1, () -> {});
         join = new Join(number, from, to, List.of(source.binding()), List.of(target.binding()));
@@ -100,8 +102,25 @@ final class Flow {
         return to;
     }
 
+    /** Bytes of each of its messages. */
+    int messageBytes() {
+        return messageBytes;
+    }
+
+    /** The host that gets the bytes. */
+    Host receiver() {
+        return opcode == WrOpcode.RDMA_READ ? from : to;
+    }
+
     ConnectionView view() {
         return Objects.requireNonNull(from.endpoint().view(join.connectionId()), "no connection");
+    }
+
+    /** The same at the end that sends the bytes, which of a Read is the other one. */
+    ConnectionView viewOfSender() {
+        return opcode == WrOpcode.RDMA_READ
+                ? Objects.requireNonNull(to.endpoint().view(join.acceptedId()), "no connection")
+                : view();
     }
 
     /** Takes completions and posts what comes next. Returns whether everything has become complete. */
@@ -142,7 +161,7 @@ final class Flow {
                     .flags(0)
                     .rkey(remote.key())
                     .remoteAddress(remote.base())
-                    .addSge(local.key(), 0, traffic.messageBytes());
+                    .addSge(local.key(), 0, messageBytes);
             source.sends().post(cell);
             left--;
         }

@@ -1,6 +1,7 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.engine.PathView;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,6 +15,7 @@ final class IncastExperiment implements Experiment {
     private static final int ROUND_TRIPS_MAX = 40;
     private static final double NEAR = 0.10;
     private static final int DRAWN_MAX = 32; // senders whose shares are drawn
+    private static final int SETTLED_ROUND_TRIPS = 4;
 
     private final SeriesLog series = new SeriesLog();
 
@@ -29,19 +31,25 @@ final class IncastExperiment implements Experiment {
             int other = sender(fabric, i);
             traffic.add(isRead ? 0 : other, isRead ? other : 0);
         }
+        Victims victims = new Victims(fabric, traffic);
         traffic.connect();
         Map<String, Double> figures = new TreeMap<>();
+        victims.begin(figures);
         long startNs = fabric.world().nowNs();
         long jitterNs = knobs.get("jitter_ns", 0);
         traffic.write(1, jitterNs);
-        double idealNs = fabric.idealNs(senders, bytes);
-        if (!isRead) {
+        FabricLoad load = traffic.load(1);
+        double idealNs = load.idealNs();
+        boolean isEqual = isEqual(traffic, load);
+        if (!isRead && isEqual) {
             figures.put("settled_round_trips", settle(fabric, traffic, senders, jitterNs));
         }
+        hintError(figures, fabric, traffic, load.shares(), startNs);
         traffic.run(Math.max(0, (long) (startNs + idealNs / 2) - fabric.world().nowNs()));
-        if (!isRead) {
+        if (!isRead && isEqual) {
             figures.put("jain", jainOfSlots(traffic));
         }
+        victims.end(figures, startNs, idealNs);
         traffic.complete();
         double[] tookNs = traffic.tookNs(startNs);
         series.add(Series.distribution("completion/all senders", tookNs));
@@ -62,7 +70,7 @@ final class IncastExperiment implements Experiment {
      * told is within a tenth of equal.
      */
     private double settle(LabFabric fabric, Traffic traffic, int senders, long jitterNs) {
-        double packetsNs = senders * LabFabric.wire(LabFabric.PAYLOAD_BYTES) / fabric.rate() * 1e9;
+        double packetsNs = senders * fabric.wire(LabFabric.PAYLOAD_BYTES) / fabric.rate() * 1e9;
         traffic.run((long) (jitterNs + fabric.roundTripNs() / 2 + packetsNs));
         double fair = fabric.rate() / senders;
         for (int i = 0; i < ROUND_TRIPS_MAX * SAMPLES_PER_ROUND_TRIP; i++) {
@@ -74,6 +82,27 @@ final class IncastExperiment implements Experiment {
             traffic.run((long) (fabric.roundTripNs() / SAMPLES_PER_ROUND_TRIP));
         }
         return ROUND_TRIPS_MAX;
+    }
+
+    private static boolean isEqual(Traffic traffic, FabricLoad load) {
+        return traffic.flows().stream().mapToInt(Flow::messageBytes).distinct().count() == 1
+                && Arrays.stream(load.shares()).distinct().count() == 1;
+    }
+
+    /** Four round trips after the first bytes: how far shares told are from fair ones, of 95 % of the flows at most. */
+    private static void hintError(
+            Map<String, Double> figures, LabFabric fabric, Traffic traffic, double[] fair, long startNs) {
+        traffic.run(Math.max(
+                0, (long) (startNs + (SETTLED_ROUND_TRIPS + 1) * fabric.roundTripNs()) - fabric.world().nowNs()));
+        List<Flow> flows = traffic.flows();
+        double[] errors = new double[flows.size()];
+        for (int i = 0; i < errors.length; i++) {
+            double told = Math.min(
+                    flows.get(i).viewOfSender().hintBytesPerSecond(), fabric.rateOf(flows.get(i)));
+            errors[i] = Math.abs(told - fair[i]) / fair[i];
+        }
+        Arrays.sort(errors);
+        figures.put("hint_error_p95", errors[(int) Math.ceil(0.95 * errors.length) - 1]);
     }
 
     private void draw(double roundTrips, Traffic traffic, double fair) {

@@ -21,6 +21,7 @@ final class Join implements ConnectionListener {
     private final List<StreamBinding> source;
     private final List<StreamBinding> target;
     private int connectionId;
+    private int acceptedId;
     private boolean isEstablished;
 
     /** The {@code number}-th of its world, with these streams at either end. */
@@ -45,6 +46,11 @@ final class Join implements ConnectionListener {
     /** Number of the connection at the side that connects. */
     int connectionId() {
         return connectionId;
+    }
+
+    /** Number of the connection at the side that listens. */
+    int acceptedId() {
+        return acceptedId;
     }
 
     private void begin() {
@@ -73,6 +79,7 @@ final class Join implements ConnectionListener {
     private final class Door implements ConnectionListener {
         @Override
         public void offered(long nowNs, int id, Offer offer) {
+            acceptedId = id;
             to.commands().offer((now, endpoint) -> endpoint.accept(now, id, target, new byte[0]));
             to.doorbells().wake();
         }

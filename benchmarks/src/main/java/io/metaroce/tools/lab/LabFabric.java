@@ -27,13 +27,18 @@ final class LabFabric {
     static final int PAYLOAD_BYTES = 4096;
     /** What a Write adds to each packet on the wire: Ethernet 38, IPv4 20, UDP 8, headers 48, trailer 4. */
     static final int OVERHEAD_BYTES = 118;
+    /** What the answer to a Read adds to each packet: 16 bytes less, for it names no place in memory. */
+    static final int READ_OVERHEAD_BYTES = 102;
 
+    private static final int HOPS_OF_ONE_TIER = 2; // host, leaf, host
     private static final int HOPS_OF_TWO_TIERS = 4; // host, leaf, spine, leaf, host
     private static final int HOPS_OF_THREE_TIERS = 6;
     private static final double ACK_BYTES = 122; // a report with one block, on the wire
     private static final int HOPS_BETWEEN_SITES = 7; // host, leaf, spine, border, border, spine, leaf, host
     private static final String PODS = "pods";
     private static final String HAULS = "haul_links";
+    private static final String MIXED = "mixed_nics";
+    private static final int MIXED_RATES = 3;
     private static final long STAR_BUFFER_BYTES = 1L << 40;
     private static final int PACKETS = 1 << 18;
     private static final long BYTES_OF_GBIT = 125_000_000;
@@ -42,7 +47,6 @@ final class LabFabric {
     private final World world;
     private final Fabric fabric;
     private final Knobs knobs;
-    private final EndpointConfig config;
     private final Map<Integer, Host> hosts = new TreeMap<>(); // by place
 
     LabFabric(Knobs knobs, long seed) {
@@ -65,13 +69,20 @@ final class LabFabric {
             fabric = knobs.isSet(PODS) ? fatTree(planes, nic, port(gbit)) : leafSpine(planes, nic, port(gbit));
         }
         LabPorts.install(fabric, knobs);
-        config = LabEngine.config(knobs, planes, (long) planes * gbit * BYTES_OF_GBIT);
+        if (knobs.isSet(MIXED)) {
+            fabric.attachments().forEach(place -> fabric.rateOf(place, rateBitsPerSecond(place.node())));
+        }
+    }
+
+    // By turns the rate of the profile, half and a quarter of it.
+    private long rateBitsPerSecond(int place) {
+        return knobs.get("rate_gbit") * 1_000_000_000L >> (knobs.isSet(MIXED) ? place % MIXED_RATES : 0);
     }
 
     private LinkConfig port(int gbit) {
         LinkConfig port = LinkConfig.port(
                         gbit * 1_000_000_000L, knobs.get("delay_ns") * SimTime.NS, knobs.get("buffer_bytes"))
-                .withLoss(linkLossPpm(knobs.get("loss_ppm", 0)));
+                .withFaults(LabPorts.losses(linkLossPpm(knobs.get("loss_ppm", 0)), knobs.number("loss_burst_packets", 1)));
         return knobs.isSet("ecn_off") ? port : port.withEcn(LabPorts.ramp(knobs));
     }
 
@@ -168,8 +179,20 @@ final class LabFabric {
         return hosts.computeIfAbsent(place, this::attach);
     }
 
+    /** The place of a host. */
+    int place(Host host) {
+        for (Map.Entry<Integer, Host> one : hosts.entrySet()) {
+            if (one.getValue() == host) {
+                return one.getKey();
+            }
+        }
+        throw new IllegalArgumentException(host + " is not of this fabric");
+    }
+
     private Host attach(int place) {
         int paths = knobs.number("paths_of_odd_places", 0);
+        int planes = knobs.number("planes");
+        EndpointConfig config = LabEngine.config(knobs, planes, planes * rateBitsPerSecond(place) / Byte.SIZE);
         return Host.attach(
                 fabric.attachments().get(place),
                 paths > 0 && place % 2 == 1 ? config.withPath(config.path().withPaths(paths)) : config);
@@ -191,6 +214,12 @@ final class LabFabric {
         return (double) knobs.get("planes") * knobs.get("rate_gbit") * BYTES_OF_GBIT;
     }
 
+    /** Bytes per second of the NIC that sends the bytes of a flow, all planes. */
+    double rateOf(Flow flow) {
+        Host sender = flow.receiver() == flow.to() ? flow.from() : flow.to();
+        return knobs.get("planes") * rateBitsPerSecond(place(sender)) / 8.0;
+    }
+
     /** Payload bytes per second of a host that writes full packets, all planes. */
     double payloadRate() {
         return rate() * PAYLOAD_BYTES / wire(PAYLOAD_BYTES);
@@ -202,31 +231,49 @@ final class LabFabric {
         return 2.0 * (hops() * knobs.get("delay_ns") + haulNs);
     }
 
-    /** Bytes on the wire of a message. */
-    static double wire(double bytes) {
-        return wire(bytes, OVERHEAD_BYTES);
+    /** Bytes on the wire of a message that is written, or read if the knobs say so. */
+    double wire(double bytes) {
+        return wire(bytes, knobs.isSet("read") ? READ_OVERHEAD_BYTES : OVERHEAD_BYTES);
     }
 
     private static double wire(double bytes, int overheadBytes) {
         return bytes + Math.ceil(bytes / PAYLOAD_BYTES) * overheadBytes;
     }
 
-    /**
-     * The least time in ns from the first bit of {@code messages} messages of {@code bytes} bytes that share one NIC to
-     * the arrival of the last bit: sent back to back, forwarded by three switches.
-     */
-    double idealNs(double messages, double bytes) {
-        return serialNs(messages, bytes, OVERHEAD_BYTES) + roundTripNs() / 2;
+    /** The least time in ns of a packet of so many bytes on the wire from one place to another, behind its first link. */
+    double wayNs(int from, int to, double packetBytes) {
+        return oneWayNs(from, to) + (hops(from, to) - 1) * packetBytes / rate() * 1e9;
     }
 
-    /** The part of it that bytes take, when each packet has so many besides its payload. */
+    /** The same of a report, back. */
+    double answerNs(int from, int to) {
+        return oneWayNs(from, to) + hops(from, to) * ACK_BYTES / rate() * 1e9;
+    }
+
+    private double oneWayNs(int from, int to) {
+        return roundTripNs() / 2 - (hops() - hops(from, to)) * knobs.get("delay_ns");
+    }
+
+    private int hops(int from, int to) {
+        if (knobs.isSet("star")) {
+            return hops();
+        }
+        if (from / hostsPerLeaf() == to / hostsPerLeaf()) {
+            return HOPS_OF_ONE_TIER;
+        }
+        int hostsOfPod = hostsPerLeaf() * knobs.number("leaves");
+        return from / hostsOfPod == to / hostsOfPod ? HOPS_OF_TWO_TIERS : hops();
+    }
+
+    /** The part of it that bytes take, when each packet has so many besides its payload, with all links in order. */
     double serialNs(double messages, double bytes, int overheadBytes) {
-        double sent = messages * wire(bytes, overheadBytes) + (hops() - 1) * wire(PAYLOAD_BYTES, overheadBytes);
+        double sent = messages * wire(bytes, overheadBytes) + (hops() - 1) * (lastPayload(bytes) + overheadBytes);
         return sent / rate() * 1e9;
     }
 
-    /** The same at the sender, whose answer comes back. */
-    double idealAtSenderNs(double messages, double bytes) {
-        return idealNs(messages, bytes) + hops() * ACK_BYTES / rate() * 1e9 + roundTripNs() / 2;
+    /** Payload of the shortest packet of a message. */
+    static double lastPayload(double bytes) {
+        double rest = bytes % PAYLOAD_BYTES;
+        return rest > 0 ? rest : Math.min(bytes, PAYLOAD_BYTES);
     }
 }

@@ -2,6 +2,7 @@ package io.metaroce.tools.lab;
 
 import io.metaroce.sim.EcnRamp;
 import io.metaroce.sim.Fabric;
+import io.metaroce.sim.LinkConfig;
 import io.metaroce.sim.PfcConfig;
 import io.metaroce.sim.PortConfig;
 import io.metaroce.sim.SimTime;
@@ -24,6 +25,21 @@ final class LabPorts {
     private static final int LONGEST_PACKET_BYTES = LabFabric.PAYLOAD_BYTES + LabFabric.OVERHEAD_BYTES;
 
     private LabPorts() {}
+
+    /**
+     * Losses of a link: independent ones, or, after Gilbert and Elliott, rows of so many packets on average, and as many
+     * of all.
+     */
+    static LinkConfig.Faults losses(int ppm, int burstPackets) {
+        if (burstPackets <= 1) {
+            return LinkConfig.Faults.NONE.withLoss(ppm, 1);
+        }
+        double toGood = 1.0 / burstPackets;
+        double share = (double) ppm / PPM;
+        int toBadPpm = (int) Math.round(share * toGood / (1 - share) * PPM);
+        return LinkConfig.Faults.NONE.withGilbert(
+                new LinkConfig.Gilbert(toBadPpm, (int) Math.round(toGood * PPM), PPM));
+    }
 
     /** How queues mark. */
     static EcnRamp ramp(Knobs knobs) {

@@ -19,13 +19,13 @@ final class MessageExperiment implements Experiment {
         traffic.write(1, 0);
         traffic.complete();
         double took = there.doneNs() - startNs;
-        double ideal = fabric.idealAtSenderNs(1, bytes);
+        double ideal = traffic.load(1).idealAtSenderNs();
         Map<String, Double> figures = new TreeMap<>();
         figures.put("completion_ns", took);
         figures.put("ideal_ns", ideal);
         figures.put("slowdown", took / ideal);
         figures.put(
-                "late_packet_times", (took - ideal) * fabric.rate() / 1e9 / LabFabric.wire(LabFabric.PAYLOAD_BYTES));
+                "late_packet_times", (took - ideal) * fabric.rate() / 1e9 / fabric.wire(LabFabric.PAYLOAD_BYTES));
         CommonFigures.world(figures, fabric);
         return figures;
     }

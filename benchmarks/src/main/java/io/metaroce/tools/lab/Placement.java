@@ -9,16 +9,21 @@ import java.util.List;
 final class Placement {
     private static final String STREAM = "lab.placement";
     private static final String ALL_TO_ALL = "all_to_all";
+    private static final String CLIENTS = "clients";
 
     private Placement() {}
 
     /**
-     * Pairs of places as the knobs ask for: all of them if {@code all_to_all} is set, or else any permutation if
-     * {@code random} is, or one from leaf to leaf.
+     * Pairs of places as the knobs ask for: all of them if {@code all_to_all} is set, or else each of some
+     * {@code clients} with each of some {@code servers}, or any permutation if {@code random} is set, or one from leaf to
+     * leaf.
      */
     static List<int[]> pairs(LabFabric fabric) {
         if (fabric.knobs().isSet(ALL_TO_ALL)) {
             return allToAll(fabric);
+        }
+        if (fabric.knobs().isSet(CLIENTS)) {
+            return clientsAndServers(fabric);
         }
         return fabric.knobs().isSet("random") ? random(fabric) : permutation(fabric);
     }
@@ -62,6 +67,19 @@ final class Placement {
         for (int k = 1; k < fabric.places(); k++) {
             for (int from = 0; from < fabric.places(); from++) {
                 all.add(new int[] {from, (from + k) % fabric.places()});
+            }
+        }
+        return all;
+    }
+
+    /** Clients are the first of the leaves, servers all others in turn, leaf by leaf. */
+    private static List<int[]> clientsAndServers(LabFabric fabric) {
+        int perLeaf = fabric.hostsPerLeaf();
+        int leaves = fabric.places() / perLeaf;
+        List<int[]> all = new ArrayList<>();
+        for (int client = 0; client < fabric.knobs().number(CLIENTS); client++) {
+            for (int server = 0; server < fabric.knobs().number("servers"); server++) {
+                all.add(new int[] {client * perLeaf, server % leaves * perLeaf + 1 + server / leaves});
             }
         }
         return all;

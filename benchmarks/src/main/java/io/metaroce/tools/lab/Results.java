@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What the cases of one scenario gave, seed by seed. */
 public final class Results {
-    /** Appended to the name of a rate: the same divided by its bound, the baseline of that seed. */
+    /** Appended to the name of a rate, or a slowdown: the same divided by its bound, the baseline of that seed. */
     public static final String RELATIVE = ".relative";
 
     /** Appended to the name of a rate: the same divided by the best of the case's rivals of that seed. */
     public static final String AGAINST_BEST = ".against_best";
 
     private static final String RATE = "_bps";
+    private static final String SLOWDOWN = "slowdown";
 
     private final Scenario scenario;
     private final Map<String, List<Map<String, Double>>> figuresBySeed = new LinkedHashMap<>();
@@ -126,7 +127,7 @@ public final class Results {
                 Map<String, Double> bound = baseline.get(seed).figures();
                 runs.get(seed).figures().forEach((name, value) -> {
                     Double whole = bound.get(name);
-                    if (name.endsWith(RATE) && whole != null) {
+                    if ((name.endsWith(RATE) || name.equals(SLOWDOWN)) && whole != null) {
                         figures.put(name + RELATIVE, value / (whole * one.times()));
                     }
                 });

@@ -17,16 +17,19 @@ final class RoceIncastExperiment implements Experiment {
         for (int i = 0; i < senders; i++) {
             traffic.add(IncastExperiment.sender(fabric, i), 0);
         }
+        RoceVictims victims = new RoceVictims(fabric, traffic);
+        Map<String, Double> figures = new TreeMap<>();
+        victims.begin(figures);
         long bytes = knobs.get("message_bytes");
         double ideal = traffic.idealNs(senders, (double) bytes);
         traffic.write(1, bytes, knobs.get("jitter_ns", 0));
         traffic.run((long) (ideal / 2));
-        Map<String, Double> figures = new TreeMap<>();
         figures.put(
                 "jain",
                 CommonFigures.jain(traffic.channels().stream()
                         .mapToDouble(RoceChannel::arrivedPackets)
                         .toArray()));
+        victims.end(figures, ideal);
         traffic.complete();
         CommonFigures.incast(figures, fabric, traffic.tookNs(), ideal);
         traffic.figures(figures);

@@ -1,5 +1,6 @@
 package io.metaroce.tools.lab;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,9 +18,16 @@ final class RoceStreamsExperiment implements Experiment {
         traffic.write(messages, bytes, knobs.get("jitter_ns", 0));
         traffic.complete();
         Map<String, Double> figures = new TreeMap<>();
+        double[] tookNs = traffic.tookNs();
         double idealNs = traffic.idealNs((double) Placement.flowsOfSender(fabric) * messages, (double) bytes);
-        CommonFigures.streams(figures, (double) messages * bytes, traffic.tookNs(), idealNs);
+        CommonFigures.streams(figures, of(tookNs.length, (double) messages * bytes), tookNs, idealNs);
         traffic.figures(figures);
         return figures;
+    }
+
+    private static double[] of(int count, double value) {
+        double[] all = new double[count];
+        Arrays.fill(all, value);
+        return all;
     }
 }

@@ -32,6 +32,7 @@ final class RoceTraffic {
     private final List<RoceHost> hosts = new ArrayList<>();
     private final List<RoceChannel> channels = new ArrayList<>();
     private final int queuePairs;
+    private int opened;
     private long needed; // packets
     private int doneCount;
     private long startPs;
@@ -63,6 +64,11 @@ final class RoceTraffic {
         };
     }
 
+    /** Bytes on the wire of a packet with so much payload. */
+    static double wire(int payloadBytes) {
+        return payloadBytes + (double) OVERHEAD_BYTES;
+    }
+
     /** The host at a place. */
     RoceHost host(int place) {
         return hosts.get(place);
@@ -74,14 +80,20 @@ final class RoceTraffic {
 
     /** One more flow, between two places; its ports are drawn. */
     RoceChannel add(int from, int to) {
-        int[] ports = new int[queuePairs];
-        for (int i = 0; i < queuePairs; i++) {
-            SplitMix64 draw = fabric.world().seeds().stream("lab.port", (long) channels.size() * queuePairs + i);
-            ports[i] = draw.nextInt(PORTS);
-        }
-        RoceChannel channel = host(from).open(host(to), ports);
+        RoceChannel channel = open(from, to);
         channels.add(channel);
         return channel;
+    }
+
+    /** A flow beside the others, which nobody waits for. */
+    RoceChannel open(int from, int to) {
+        int[] ports = new int[queuePairs];
+        for (int i = 0; i < queuePairs; i++) {
+            SplitMix64 draw = fabric.world().seeds().stream("lab.port", (long) opened * queuePairs + i);
+            ports[i] = draw.nextInt(PORTS);
+        }
+        opened++;
+        return host(from).open(host(to), ports);
     }
 
     /** Every flow begins to send so many messages, each after a delay that its seed draws, up to {@code jitterNs}. */
@@ -113,7 +125,7 @@ final class RoceTraffic {
         }
     }
 
-    /** What {@link LabFabric#idealNs} says, with headers of RoCEv2, and the way back. */
+    /** What {@link FabricLoad#idealNs} says where one NIC is the limit, with headers of RoCEv2, and the way back. */
     double idealNs(double messages, double bytes) {
         return fabric.serialNs(messages, bytes, OVERHEAD_BYTES) + fabric.roundTripNs();
     }

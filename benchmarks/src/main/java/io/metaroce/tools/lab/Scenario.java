@@ -66,7 +66,7 @@ public record Scenario(
             boolean isQuick,
             int seedsMax,
             String baseline,
-            long times,
+            double times,
             List<String> rivals,
             Knobs knobs,
             Knobs quick,
@@ -170,7 +170,7 @@ public record Scenario(
                     one.path("quick").asBoolean(true),
                     one.path("seeds").asInt(Integer.MAX_VALUE),
                     one.path("baseline").asString(""),
-                    one.path("times").asLong(1),
+                    one.path("times").asDouble(1),
                     texts(one.path("rivals")),
                     knobsOf(profiles, profile, name + ": no profile")
                             .with(knobsOf(transports, transport, name + ": no transport"))

@@ -16,7 +16,13 @@ final class StaircaseExperiment implements Experiment {
     private static final int STEPS = 2 * FLOWS - 1;
     private static final int BINS_OF_STEP = 20;
 
+    private final List<Event> events;
     private final SeriesLog series = new SeriesLog();
+
+    /** One before which these things happen to the fabric. */
+    StaircaseExperiment(List<Event> events) {
+        this.events = events;
+    }
 
     @Override
     public Map<String, Double> run(Knobs knobs, long seed) {
@@ -27,6 +33,9 @@ final class StaircaseExperiment implements Experiment {
             traffic.add(i, fabric.hostsPerLeaf() + (isOneReceiver ? 0 : i));
         }
         traffic.connect();
+        if (!events.isEmpty()) {
+            fabric.world().faults(Event.plan(events, traffic));
+        }
         Map<String, Double> figures = new TreeMap<>();
         double payload = fabric.payloadRate();
         long binNs = knobs.get("step_ns") / BINS_OF_STEP;
@@ -44,6 +53,9 @@ final class StaircaseExperiment implements Experiment {
             double use = Arrays.stream(shares).sum() / (payload * binNs / 1e9 * BINS_OF_STEP / 2);
             figures.put("jain_of_step_" + (step + 1), CommonFigures.jain(shares));
             figures.put("use_of_step_" + (step + 1), use);
+            if (step == FLOWS - 1) {
+                figures.put("odd_by_even", (shares[1] + shares[3]) / (shares[0] + shares[2]));
+            }
             worstJain = Math.min(worstJain, CommonFigures.jain(shares));
             leastUse = Math.min(leastUse, use);
         }

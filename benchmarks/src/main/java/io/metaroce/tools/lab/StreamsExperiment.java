@@ -6,8 +6,8 @@ import java.util.TreeMap;
 
 /**
  * Flows of many messages between hosts of different leaves: a permutation of some hosts, or all to all. Goodput counts
- * payload from the first request posted to the last completion of each flow; the bound is what each sender needs for
- * all of its bytes alone.
+ * payload from the first request posted to the last completion of each flow; the bound is what the narrowest stage of the
+ * fabric needs for all that passes it.
  */
 final class StreamsExperiment implements Experiment {
     private final List<Event> events;
@@ -32,7 +32,7 @@ final class StreamsExperiment implements Experiment {
         long startNs = fabric.world().nowNs();
         traffic.write(messages, knobs.get("jitter_ns", 0));
         traffic.complete();
-        return figures(fabric, traffic, startNs, (double) messages * bytes);
+        return figures(fabric, traffic, startNs, messages);
     }
 
     @Override
@@ -40,11 +40,14 @@ final class StreamsExperiment implements Experiment {
         return series.all();
     }
 
-    private Map<String, Double> figures(LabFabric fabric, Traffic traffic, long startNs, double bytesOfFlow) {
+    private Map<String, Double> figures(LabFabric fabric, Traffic traffic, long startNs, long messages) {
         Map<String, Double> figures = new TreeMap<>();
         double[] tookNs = traffic.tookNs(startNs);
-        double idealNs = fabric.idealAtSenderNs(Placement.flowsOfSender(fabric), bytesOfFlow);
-        CommonFigures.streams(figures, bytesOfFlow, tookNs, idealNs);
+        double idealNs = traffic.load(messages).idealAtSenderNs();
+        double[] bytes = traffic.flows().stream()
+                .mapToDouble(flow -> (double) messages * flow.messageBytes())
+                .toArray();
+        CommonFigures.streams(figures, bytes, tookNs, idealNs);
         series.add(Series.distribution("completion/flows", tookNs));
         CommonFigures.paths(figures, traffic);
         CommonFigures.world(figures, fabric);

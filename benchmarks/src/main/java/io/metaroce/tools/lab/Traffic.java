@@ -12,34 +12,35 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** All flows of a run, and the regions of their hosts, one message long. */
 final class Traffic {
     private static final long LIMIT_NS = 10_000_000_000L;
     private static final long ALIGNED_NS = 10_000;
+    private static final int BESIDE_BYTES = 65_536;
+    private static final int BESIDE_DEPTH = 32;
+    private static final int BESIDE_NUMBER = 50_000; // of the first; no other flow has so high a number
 
     private final LabFabric fabric;
-    private final int messageBytes;
+    private final Sizes sizes;
     private final int depth;
     private final LabMemory memory;
     private final Map<String, MemoryRegion> regions = new TreeMap<>();
     private final List<Flow> flows = new ArrayList<>();
+    private final List<Flow> beside = new ArrayList<>();
     private final ArrayDeque<Flow> ready = new ArrayDeque<>();
     private int doneCount;
 
     Traffic(LabFabric fabric, int messageBytes, int depth) {
         this.fabric = fabric;
-        this.messageBytes = messageBytes;
+        sizes = new Sizes(fabric, messageBytes);
         this.depth = depth;
-        memory = new LabMemory(fabric, messageBytes);
+        memory = new LabMemory(fabric, Math.max(BESIDE_BYTES, sizes.max()));
     }
 
     World world() {
         return fabric.world();
-    }
-
-    int messageBytes() {
-        return messageBytes;
     }
 
     List<Flow> flows() {
@@ -63,10 +64,36 @@ final class Traffic {
                 fabric.host(from),
                 fabric.host(to),
                 isRead ? WrOpcode.RDMA_READ : WrOpcode.RDMA_WRITE,
+                sizes.ofFlow(flows.size()),
                 flows.size(),
                 depth);
         flows.add(flow);
         return flow;
+    }
+
+    /** A flow beside the others, of Writes that never end; nobody waits for it, and no figure counts it. */
+    Flow addBeside(int from, int to) {
+        Flow flow = new Flow(
+                this,
+                fabric.host(from),
+                fabric.host(to),
+                WrOpcode.RDMA_WRITE,
+                BESIDE_BYTES,
+                BESIDE_NUMBER + beside.size(),
+                BESIDE_DEPTH);
+        beside.add(flow);
+        return flow;
+    }
+
+    /** Adds what each flow carries to a load, when it carries so many messages. */
+    FabricLoad load(double messages) {
+        FabricLoad load = new FabricLoad(fabric);
+        for (Flow flow : flows) {
+            boolean isRead = flow.receiver() != flow.to();
+            int from = fabric.place(isRead ? flow.to() : flow.from());
+            load.add(from, fabric.place(flow.receiver()), flow.messageBytes(), messages);
+        }
+        return load;
     }
 
     /** The flows that the knobs ask for. */
@@ -76,7 +103,8 @@ final class Traffic {
 
     /** Makes all connections; with the knob {@code warm} each also carries a message. */
     void connect() {
-        Join.makeAll(world(), flows.stream().map(Flow::join).toList());
+        Join.makeAll(
+                world(), Stream.concat(flows.stream(), beside.stream()).map(Flow::join).toList());
         align();
         if (fabric.knobs().isSet("warm")) {
             write(1, 0);

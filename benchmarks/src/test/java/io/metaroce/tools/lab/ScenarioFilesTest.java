@@ -70,7 +70,7 @@ class ScenarioFilesTest {
             assertThatThrownBy(() -> Experiment.named(what, new Knobs(Map.of("roce", 1L)), List.of()))
                     .hasMessageContaining(what);
         }
-        for (String what : List.of("message", "incast", "collective", "staircase")) {
+        for (String what : List.of("message", "incast", "collective", "sites")) {
             assertThatThrownBy(() -> Experiment.named(what, Knobs.NONE, EVENTS)).hasMessageContaining(what);
         }
         assertThatThrownBy(() -> Experiment.named("streams", new Knobs(Map.of("roce", 1L)), EVENTS))
