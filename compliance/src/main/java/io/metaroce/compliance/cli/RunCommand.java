@@ -5,7 +5,7 @@ import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.report.Outcome;
 import io.metaroce.compliance.report.Report;
-import io.metaroce.compliance.run.ProcessTarget;
+import io.metaroce.compliance.run.RemoteTarget;
 import io.metaroce.compliance.run.Result;
 import io.metaroce.compliance.run.Runner;
 import io.metaroce.compliance.run.Target;
@@ -14,6 +14,7 @@ import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.spec.Requirements;
 import io.metaroce.compliance.tests.Conformance;
 import io.metaroce.compliance.tests.TestProfiles;
+import io.metaroce.compliance.utp.RemoteAgent;
 import io.metaroce.compliance.verdict.Verdict;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -51,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--target",
             description =
                     "self: the engine of this checkout in virtual time; udp: the same as a process of its own over real"
-                            + " sockets; exec:COMMAND: an agent that speaks UTP/1.",
+                            + " sockets; exec:COMMAND: an agent that speaks UTP/1; tcp:HOST:PORT: one that listens.",
             defaultValue = "self")
     private String target = "self";
 
@@ -89,7 +90,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             return run(implementation, requirements, tests, out);
         } finally {
-            if (implementation instanceof ProcessTarget process) {
+            if (implementation instanceof RemoteTarget process) {
                 process.close();
             }
         }
@@ -132,7 +133,7 @@ final class RunCommand implements Callable<Integer> {
             String java =
                     Path.of(System.getProperty("java.home"), "bin", "java").toString();
             String classPath = System.getProperty("java.class.path");
-            return started(
+            return remote(
                     "udp",
                     List.of(
                             java,
@@ -145,14 +146,20 @@ final class RunCommand implements Callable<Integer> {
                             "agent"));
         }
         if (target.startsWith("exec:")) {
-            return started(target, List.of(target.substring(5).split(" ")));
+            return remote(target, List.of(target.substring(5).split(" ")));
         }
-        throw new IllegalArgumentException("no target " + target + "; known are: self, udp, exec:COMMAND");
+        if (target.startsWith("tcp:")) {
+            return remote(target, List.of());
+        }
+        throw new IllegalArgumentException(
+                "no target " + target + "; known are: self, udp, exec:COMMAND, tcp:HOST:PORT");
     }
 
-    private static Target started(String name, List<String> command) {
+    private static Target remote(String name, List<String> command) {
         try {
-            return new ProcessTarget(name, command);
+            RemoteAgent agent =
+                    name.startsWith("tcp:") ? RemoteAgent.at(name.substring(4)) : RemoteAgent.started(command);
+            return new RemoteTarget(name, agent);
         } catch (IOException e) {
             throw new IllegalArgumentException("no agent: " + e.getMessage(), e);
         }

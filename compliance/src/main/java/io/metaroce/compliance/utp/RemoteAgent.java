@@ -2,8 +2,14 @@ package io.metaroce.compliance.utp;
 
 import io.metaroce.compliance.spec.Json;
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,30 +20,85 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An agent in another process: UTP/1 over its standard input and output. Started without a shell. */
-public final class ProcessAgent implements Agent {
+/**
+ * An agent in another process: UTP/1 over its standard input and output, or over a TCP connection of the loopback
+ * interface. Every wait has a deadline.
+ */
+public final class RemoteAgent implements Agent {
     private static final long ANSWER_S = 30;
+    private static final int CONNECT_MS = 5_000;
     private static final int LINE_MAX = 256 * 1024;
 
-    private final Process process;
+    private final BufferedReader from;
     private final Writer to;
+    private final Closeable end;
     private final LinkedBlockingQueue<JsonNode> answers = new LinkedBlockingQueue<>();
     private final ConcurrentLinkedQueue<JsonNode> events = new ConcurrentLinkedQueue<>();
     private int nextId = 1;
 
-    /** Starts the agent. */
-    public ProcessAgent(List<String> command) throws IOException {
-        process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        to = process.outputWriter(StandardCharsets.UTF_8);
+    private RemoteAgent(BufferedReader from, Writer to, Closeable end) {
+        this.from = from;
+        this.to = to;
+        this.end = end;
         Thread reader = new Thread(this::read, "utp");
         reader.setDaemon(true);
         reader.start();
     }
 
+    /**
+     * Starts an agent as a process, without a shell.
+     *
+     * @param command the program and its arguments
+     * @throws IOException when it cannot be started
+     */
+    public static RemoteAgent started(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new RemoteAgent(
+                process.inputReader(StandardCharsets.UTF_8),
+                process.outputWriter(StandardCharsets.UTF_8),
+                () -> stop(process));
+    }
+
+    /**
+     * Connects to an agent that listens.
+     *
+     * @param address {@code host:port}; the host is this machine, for test traffic goes over its loopback interface
+     * @throws IOException when nobody listens there
+     * @throws IllegalArgumentException when the address is none, or one of another machine
+     */
+    public static RemoteAgent at(String address) throws IOException {
+        int colon = address.lastIndexOf(':');
+        if (colon < 0 || !address.substring(colon + 1).matches("\\d{1,5}")) {
+            throw new IllegalArgumentException("an agent's address is HOST:PORT, not " + address);
+        }
+        InetAddress host = InetAddress.getByName(address.substring(0, colon));
+        if (!host.isLoopbackAddress()) {
+            throw new IllegalArgumentException("only agents of this machine can be tested, not one at " + address);
+        }
+        Socket socket = new Socket();
+        socket.connect(new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1))), CONNECT_MS);
+        socket.setTcpNoDelay(true);
+        return new RemoteAgent(
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)),
+                new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.UTF_8),
+                socket);
+    }
+
+    private static void stop(Process process) {
+        try {
+            if (!process.waitFor(2, TimeUnit.SECONDS)) {
+                process.destroy();
+            }
+        } catch (InterruptedException e) {
+            process.destroy();
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void read() {
-        try (BufferedReader from = process.inputReader(StandardCharsets.UTF_8)) {
+        try (from) {
             for (String line = from.readLine(); line != null; line = from.readLine()) {
                 JsonNode node = line.length() > LINE_MAX ? Json.object() : Json.parse(line);
                 if (node.has("evt")) {
@@ -47,8 +108,9 @@ public final class ProcessAgent implements Agent {
                 }
             }
         } catch (IOException e) {
-            answers.add(Json.object().put("ok", false).put("err", "E_PROTOCOL").put("msg", "the agent is gone"));
+            // The same as the end of what it says.
         }
+        answers.add(Json.object().put("ok", false).put("err", "E_PROTOCOL").put("msg", "the agent is gone"));
     }
 
     @Override
@@ -99,16 +161,11 @@ public final class ProcessAgent implements Agent {
 
     @Override
     public void close() {
-        try {
+        try (end) {
             to.close();
-            if (!process.waitFor(2, TimeUnit.SECONDS)) {
-                process.destroy();
-            }
         } catch (IOException e) {
-            process.destroy();
-        } catch (InterruptedException e) {
-            process.destroy();
-            Thread.currentThread().interrupt();
+            // It is gone already.
+            answers.clear();
         }
     }
 }

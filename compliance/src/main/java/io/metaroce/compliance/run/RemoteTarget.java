@@ -3,23 +3,22 @@ package io.metaroce.compliance.run;
 import io.metaroce.compliance.lt.UdpWire;
 import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.utp.Agent;
-import io.metaroce.compliance.utp.ProcessAgent;
+import io.metaroce.compliance.utp.RemoteAgent;
 import io.metaroce.compliance.utp.UtpException;
-import java.io.IOException;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** An implementation in another process, over real sockets. Honesty probes come first. */
-public final class ProcessTarget implements Target, AutoCloseable {
+public final class RemoteTarget implements Target, AutoCloseable {
     private final String name;
-    private final ProcessAgent agent;
+    private final RemoteAgent agent;
     private final JsonNode about;
 
-    /** Starts the agent and asks who it is. */
-    public ProcessTarget(String name, List<String> command) throws IOException {
+    /** Asks the agent who it is. */
+    public RemoteTarget(String name, RemoteAgent agent) {
         this.name = name;
-        agent = new ProcessAgent(command);
+        this.agent = agent;
         about = agent.call("hello", Json.object().put("utp", 1));
         probe();
     }
