@@ -116,6 +116,7 @@ final class GroupStart {
         root.put("test", spec.name())
                 .put("ranks", rows.get(0).task().ranks())
                 .put("algorithm", rows.get(0).task().how().name().toLowerCase(Locale.ROOT))
+                .put("transfer", options.transfer.name().toLowerCase(Locale.ROOT))
                 .put("type", options.type)
                 .put("redop", options.reduction.name().toLowerCase(Locale.ROOT))
                 .put("loss", options.loss.value())

@@ -66,6 +66,18 @@ class CollectiveToolTest {
     }
 
     @Test
+    void bytesAreSentOrReadInPlaceOfWritten() throws Exception {
+        for (String transfer : List.of("send", "read")) {
+            String[] words = {
+                "allreduce", "--ranks", "2", "-b", "256K", "-e", "256K", "-n", "1", "-w", "0", "--transfer", transfer
+            };
+            assertThat(Tool.run(words).endsWell().out().lines())
+                    .as(transfer)
+                    .anyMatch(line -> line.matches("# Out of bounds values : 0 OK"));
+        }
+    }
+
+    @Test
     void whatCannotBeRunIsRefusedWithAReason() throws Exception {
         assertThat(Tool.run("allreduce", "--ranks", "1").err()).contains("1 ranks are outside 2..");
         assertThat(Tool.run("alltoall", "--ranks", "3", "--algorithm", "xor").err())

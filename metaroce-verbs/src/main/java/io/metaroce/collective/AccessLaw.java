@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Of two accesses to the same byte, one of which changes it, one always ends before the other begins. And nobody writes
- * to a rank that has not begun. A message reads and writes from its sending to its arrival.
+ * to a rank, or reads from one, that has not begun; nor does it read when that may be done. A message reads and writes
+ * from its sending to its arrival, a read from its beginning to its end.
  */
 final class AccessLaw {
     private final List<Program> programs;
@@ -43,22 +44,40 @@ final class AccessLaw {
         Program program = programs.get(rank);
         int bytes = program.length(node);
         Op op = program.op(node);
-        if (bytes == 0 || op == Op.RECV || op == Op.NOP) {
+        if (bytes == 0 || op.isArrival() || op == Op.NOP) {
             return;
         }
         int begins = graph.start(rank, node);
-        boolean isMessage = op == Op.WRITE_IMM;
+        boolean isMessage = op.isMessage();
         int where = isMessage ? program.peer(node) : rank;
-        int ends = isMessage ? graph.start(where, program.immediate(node)) : begins;
+        int fromWhere = op == Op.READ ? program.peer(node) : rank;
+        int ends = isMessage ? graph.start(where, program.immediate(node)) : graph.end(rank, node);
         int source = program.sourceOffset(node);
         int target = program.targetOffset(node);
-        all.get(at(rank, program.source(node)))
+        all.get(at(fromWhere, program.source(node)))
                 .add(new Access(rank, node, source, source + bytes, false, begins, ends));
         all.get(at(where, program.target(node)))
                 .add(new Access(rank, node, target, target + bytes, true, begins, ends));
         if (isMessage && !graph.hasBegun(where, begins)) {
             faults.add("rank " + rank + ", node " + node + " writes to rank " + where + ", which may not have begun");
         }
+        if (op == Op.READ && !graph.hasBegun(fromWhere, begins)) {
+            faults.add("rank " + rank + ", node " + node + " reads from rank " + fromWhere
+                    + ", which may not have begun");
+        }
+        if (op == Op.READ && !isHeardOf(fromWhere, ends)) {
+            faults.add("rank " + rank + ", node " + node + " reads from rank " + fromWhere + ", which may be done");
+        }
+    }
+
+    /** Whether a rank cannot be done before an event. */
+    private boolean isHeardOf(int rank, int event) {
+        for (int node = 0; node < programs.get(rank).nodes(); node++) {
+            if (graph.isBefore(event, graph.start(rank, node))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int at(int rank, Buffer buffer) {

@@ -52,15 +52,15 @@ final class AllToAll {
                 ? new SplitMix64(task.seed()).split("collective.turn", place).nextInt(steps)
                 : 0;
         int rank = task.order().get(place);
-        int[] sent = new int[steps];
+        int[] left = new int[steps];
         for (int i = 0; i < steps; i++) {
             int step = 1 + (i + turn) % steps;
             int to = task.order().get(task.how() == Algorithm.XOR ? place ^ step : (place + step) % task.ranks());
             Range from = blockFor(task, to);
             if (from.bytes() > 0) {
-                sent[i] =
-                        draft.write(rank, to, 0, from, blockFrom(task, rank), i).sent();
-                draft.after(rank, sent[i], i < window ? Program.NONE : sent[i - window]);
+                Draft.Message message = draft.move(rank, to, 0, from, blockFrom(task, rank), i);
+                left[i] = message.left();
+                draft.after(rank, message.sent(), i < window ? Program.NONE : left[i - window]);
             }
         }
     }

@@ -43,7 +43,7 @@ final class Broadcast {
         Range range = Range.data(blocks.at(0, slice), blocks.bytes(0, slice));
         if (range.bytes() > 0) {
             int lane = slice % task.streams();
-            Draft.Message message = draft.write(rankAt(task, from), rankAt(task, to), lane, range, range, priority);
+            Draft.Message message = draft.move(rankAt(task, from), rankAt(task, to), lane, range, range, priority);
             draft.after(rankAt(task, from), message.sent(), heard[from]);
             heard[to] = message.arrived();
         }

@@ -60,7 +60,7 @@ final class Bruck {
             packed[place] = pack(place, moved, room, ahead);
             Range from = Range.scratch(room * block, moved.size() * block);
             Range to = Range.scratch(arrivals * block, moved.size() * block);
-            Draft.Message message = draft.write(rankAt(place), rankAt(place + ahead), 0, from, to, ahead);
+            Draft.Message message = draft.move(rankAt(place), rankAt(place + ahead), 0, from, to, ahead);
             for (int node : packed[place]) {
                 draft.after(rankAt(place), message.sent(), node);
             }

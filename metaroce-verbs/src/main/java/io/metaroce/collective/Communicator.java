@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
  * One rank of a group over verbs: its memory, a connection to every other rank, and the runner of its programs.
  *
  * <p>Between two ranks there is one connection, and as many queue pairs on it as programs use lanes: all share paths
- * and congestion control. The rank with the higher number connects. Messages are Writes with immediate; the receive
- * they complete <em>is</em> the arrival.
+ * and congestion control. The rank with the higher number connects. Messages are Writes with immediate, or Sends; the
+ * receive they complete <em>is</em> the arrival.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -40,6 +40,7 @@ public final class Communicator implements AutoCloseable {
      * @param rank the own number
      * @param ranks how many there are
      * @param lanes streams of a pair, see {@link Task#lanes}
+     * @param lanesOfSends streams of a pair besides, for programs whose bytes are sent
      * @param depth messages of a stream under way at once, and receives posted for it
      * @param dataBytes bytes of {@link Buffer#DATA}
      * @param resultBytes bytes of {@link Buffer#RESULT}
@@ -47,16 +48,28 @@ public final class Communicator implements AutoCloseable {
      * @param nodesMax nodes of the largest program
      */
     public record Shape(
-            int rank, int ranks, int lanes, int depth, int dataBytes, int resultBytes, int scratchBytes, int nodesMax) {
+            int rank,
+            int ranks,
+            int lanes,
+            int lanesOfSends,
+            int depth,
+            int dataBytes,
+            int resultBytes,
+            int scratchBytes,
+            int nodesMax) {
         /** What rank {@code rank} needs to run all these programs, each the list of all ranks' programs. */
         public static Shape of(int rank, int depth, List<List<Program>> programs) {
             int lanes = 1;
+            int lanesOfSends = 0;
             int nodes = 1;
             int[] bytes = {1, 1, 1};
             for (List<Program> all : programs) {
                 Program own = all.get(rank);
                 lanes = Math.max(lanes, own.task().lanes());
                 nodes = Math.max(nodes, own.nodes());
+                if (own.task().transfer() == Transfer.SEND) {
+                    lanesOfSends = Math.max(lanesOfSends, own.task().lanes());
+                }
                 bytes[0] = Math.max(bytes[0], own.task().bytes());
                 for (Buffer buffer : Buffer.values()) {
                     int at = buffer.index();
@@ -64,7 +77,7 @@ public final class Communicator implements AutoCloseable {
                 }
             }
             int ranks = programs.get(0).size();
-            return new Shape(rank, ranks, lanes, depth, bytes[0], bytes[1], bytes[2], nodes);
+            return new Shape(rank, ranks, lanes, lanesOfSends, depth, bytes[0], bytes[1], bytes[2], nodes);
         }
 
         int bytes(Buffer buffer) {
@@ -86,7 +99,7 @@ public final class Communicator implements AutoCloseable {
         domain = device.createProtectionDomain();
         queue = device.createCompletionQueue(depthOfQueue(device, shape));
         for (Buffer buffer : Buffer.values()) {
-            regions.add(domain.allocate(shape.bytes(buffer), AccessFlag.REMOTE_WRITE));
+            regions.add(domain.allocate(shape.bytes(buffer), AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ));
         }
         links = new Links(device, shape, domain, queue, regions);
         io = new VerbsRankIo(queue, regions, links, shape.nodesMax(), compute, clockNs);
@@ -104,7 +117,7 @@ public final class Communicator implements AutoCloseable {
     }
 
     private static int depthOfQueue(Device device, Shape shape) {
-        long wanted = 2L * shape.depth() * shape.lanes() * Math.max(1, shape.ranks() - 1);
+        long wanted = 2L * shape.depth() * (shape.lanes() + shape.lanesOfSends()) * Math.max(1, shape.ranks() - 1);
         return (int) Math.min(wanted, device.attributes().queueDepthMax());
     }
 

@@ -99,26 +99,27 @@ final class Contributions {
     private void step(int rank, int node) {
         Program program = programs.get(rank);
         switch (program.op(node)) {
-            case WRITE_IMM, NOP -> {}
-            case RECV -> {
+            case WRITE_IMM, SEND, NOP -> {}
+            case RECV, RECV_INTO -> {
                 int from = program.peer(node);
-                move(from, graph.sender(rank, node), rank, false);
+                move(from, graph.sender(rank, node), from, rank, false);
             }
-            case COPY -> move(rank, node, rank, false);
-            case REDUCE -> move(rank, node, rank, true);
+            case READ -> move(rank, node, program.peer(node), rank, false);
+            case COPY -> move(rank, node, rank, rank, false);
+            case REDUCE -> move(rank, node, rank, rank, true);
         }
     }
 
-    /** What a node of a rank does to a buffer of {@code at}. */
-    private void move(int rank, int node, int at, boolean adds) {
+    /** What a node of a rank does to a buffer of {@code at} with one of {@code whose}. */
+    private void move(int rank, int node, int whose, int at, boolean adds) {
         Program program = programs.get(rank);
         int from = program.source(node).index();
         int to = program.target(node).index();
         int source = program.sourceOffset(node) / cellBytes;
         int target = program.targetOffset(node) / cellBytes;
         for (int i = 0; i < program.length(node) / cellBytes; i++) {
-            int place = places[rank][from][source + i];
-            long of = ranks[rank][from][source + i];
+            int place = places[whose][from][source + i];
+            long of = ranks[whose][from][source + i];
             long old = adds ? ranks[at][to][target + i] : 0;
             boolean fits = of != 0 && (!adds || (old != 0 && places[at][to][target + i] == place && (of & old) == 0));
             if (!fits) {

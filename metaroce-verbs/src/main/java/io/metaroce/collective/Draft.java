@@ -10,8 +10,14 @@ final class Draft {
     private final List<RankDraft> ranks = new ArrayList<>();
     private final int[] ready; // [from * ranks + to]: the node of from that hears that to has begun
 
-    /** A message: the node that sends it and the node of the other rank that hears of it. */
-    record Message(int sent, int arrived) {}
+    /**
+     * A range on its way to another rank.
+     *
+     * @param sent the node of its owner that begins it: what this waits for, it waits for
+     * @param arrived the node of the other rank with whose end it is there
+     * @param left the node of its owner with whose end the range may change again
+     */
+    record Message(int sent, int arrived, int left) {}
 
     Draft(Task task) {
         this.task = task;
@@ -37,15 +43,43 @@ final class Draft {
         return ranks.get(rank).add(op, Program.NONE, 0, source, target, priority);
     }
 
-    /** A message of one rank to another. What has bytes waits until the other has begun. */
-    Message write(int from, int to, int lane, Range source, Range target, int priority) {
-        int begun = source.bytes() == 0 ? Program.NONE : hearsBegin(from, to);
-        int sent = ranks.get(from).add(Op.WRITE_IMM, to, lane, source, target, priority);
-        int arrived = ranks.get(to).add(Op.RECV, from, lane, Range.EMPTY, target, priority);
+    /** A range of one rank goes to another as the task says. What has bytes waits until the other has begun. */
+    Message move(int from, int to, int lane, Range source, Range target, int priority) {
+        if (source.bytes() == 0) {
+            return write(from, to, lane, source, target, priority);
+        }
+        int begun = hearsBegin(from, to);
+        Message made = switch (task.transfer()) {
+            case WRITE -> write(from, to, lane, source, target, priority);
+            case SEND -> message(Op.SEND, Op.RECV_INTO, from, to, lane, source, target, priority);
+            case READ -> read(from, to, lane, source, target, priority);
+        };
+        after(from, made.sent(), begun);
+        return made;
+    }
+
+    private Message write(int from, int to, int lane, Range source, Range target, int priority) {
+        return message(Op.WRITE_IMM, Op.RECV, from, to, lane, source, target, priority);
+    }
+
+    private Message message(
+            Op sends, Op hears, int from, int to, int lane, Range source, Range target, int priority) {
+        int sent = ranks.get(from).add(sends, to, lane, source, target, priority);
+        int arrived = ranks.get(to).add(hears, from, lane, Range.EMPTY, target, priority);
         ranks.get(from).immediate(sent, arrived);
         ranks.get(to).reaches(target);
-        after(from, sent, begun);
-        return new Message(sent, arrived);
+        return new Message(sent, arrived, sent);
+    }
+
+    /** Its owner says that it is ready, the other reads it, and says that it has: until then the owner is not done. */
+    private Message read(int from, int to, int lane, Range source, Range target, int priority) {
+        Message ready = write(from, to, lane, Range.EMPTY, Range.EMPTY, priority);
+        int read = ranks.get(to).add(Op.READ, from, lane, source, target, priority);
+        ranks.get(from).reaches(source);
+        after(to, read, ready.arrived());
+        Message has = write(to, from, lane, Range.EMPTY, Range.EMPTY, priority);
+        after(to, has.sent(), read);
+        return new Message(ready.sent(), read, has.arrived());
     }
 
     /** Lets a node wait for another of the same rank; for none if that is {@link Program#NONE}. */

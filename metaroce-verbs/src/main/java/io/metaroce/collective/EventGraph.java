@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * What must happen before what, over all ranks. Every node is an event; a message has a second one, its end at the
- * sender. Sending comes before arriving, arriving before that end.
+ * sender, and so has a read. Sending comes before arriving, arriving before that end; of the sends of a stream the first
+ * comes first.
  */
 final class EventGraph {
     /** Most events; what is known of each pair takes a bit. */
@@ -32,7 +33,7 @@ final class EventGraph {
             end[rank] = new int[program.nodes()];
             int at = firstEvent[rank] + program.nodes();
             for (int node = 0; node < program.nodes(); node++) {
-                end[rank][node] = program.op(node) == Op.WRITE_IMM ? at++ : firstEvent[rank] + node;
+                end[rank][node] = program.op(node).isMessage() || program.op(node) == Op.READ ? at++ : firstEvent[rank] + node;
             }
             firstEvent[rank + 1] = at;
         }
@@ -99,7 +100,7 @@ final class EventGraph {
     boolean hasBegun(int rank, int event) {
         Program program = programs.get(rank);
         for (int node = 0; node < program.nodes(); node++) {
-            if (program.op(node) != Op.RECV && isBefore(start(rank, node), event)) {
+            if (!program.op(node).isArrival() && isBefore(start(rank, node), event)) {
                 return true;
             }
         }
@@ -113,11 +114,20 @@ final class EventGraph {
         for (int event : order) {
             longest = Math.max(longest, depth[event]);
             for (int following : next[event]) {
-                int hops = rankOf(following) != rankOf(event) && nodeOf(following) != Program.NONE ? 1 : 0;
-                depth[following] = Math.max(depth[following], depth[event] + hops);
+                depth[following] = Math.max(depth[following], depth[event] + messages(event, following));
             }
         }
         return longest;
+    }
+
+    /** A message takes one, a read two: the question and its answer. */
+    private int messages(int event, int following) {
+        boolean isElsewhere = rankOf(following) != rankOf(event);
+        int node = nodeOf(event);
+        if (nodeOf(following) != Program.NONE) {
+            return isElsewhere ? 1 : 0;
+        }
+        return node != Program.NONE && programs.get(rankOf(event)).op(node) == Op.READ ? 2 : 0;
     }
 
     private int[][] edges() {
@@ -134,12 +144,37 @@ final class EventGraph {
         }
         for (int rank = 0; rank < programs.size(); rank++) {
             for (int node = 0; node < programs.get(rank).nodes(); node++) {
-                if (programs.get(rank).op(node) == Op.WRITE_IMM) {
+                if (programs.get(rank).op(node).isMessage()) {
                     message(all, rank, node);
+                } else if (programs.get(rank).op(node) == Op.READ) {
+                    all[start(rank, node)] = new int[] {end(rank, node)};
                 }
             }
+            inTurn(all, rank);
         }
         return all;
+    }
+
+    /** Each send of a stream is posted before the next one. */
+    private void inTurn(int[][] all, int rank) {
+        Program program = programs.get(rank);
+        int[] last = new int[program.nodes()]; // of each stream
+        Arrays.fill(last, Program.NONE);
+        for (int node = 0; node < program.nodes(); node++) {
+            if (program.op(node) == Op.SEND) {
+                int before = last[program.stream(node)];
+                if (before != Program.NONE) {
+                    add(all, start(rank, before), start(rank, node));
+                }
+                last[program.stream(node)] = node;
+            }
+        }
+    }
+
+    private static void add(int[][] all, int event, int following) {
+        int[] more = Arrays.copyOf(all[event], all[event].length + 1);
+        more[more.length - 1] = following;
+        all[event] = more;
     }
 
     private void message(int[][] all, int rank, int node) {
@@ -148,7 +183,7 @@ final class EventGraph {
         Program other = programs.get(peer);
         if (recv < 0
                 || recv >= other.nodes()
-                || other.op(recv) != Op.RECV
+                || other.op(recv) != (programs.get(rank).op(node) == Op.SEND ? Op.RECV_INTO : Op.RECV)
                 || other.peer(recv) != rank
                 || sender[peer][recv] != Program.NONE) {
             throw new IllegalArgumentException("rank " + rank + ", node " + node + ": node " + recv + " of rank " + peer
@@ -157,9 +192,7 @@ final class EventGraph {
         sender[peer][recv] = node;
         int arrival = start(peer, recv);
         all[start(rank, node)] = new int[] {arrival};
-        int[] following = Arrays.copyOf(all[arrival], all[arrival].length + 1);
-        following[following.length - 1] = end(rank, node);
-        all[arrival] = following;
+        add(all, arrival, end(rank, node));
     }
 
     private int[] sorted() {

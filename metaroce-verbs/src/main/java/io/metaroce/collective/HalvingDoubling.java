@@ -91,7 +91,7 @@ final class HalvingDoubling {
     private void unfold(List<Integer> extra) {
         for (int i = 0; i < extra.size(); i++) {
             if (whole().bytes() > 0) {
-                Draft.Message message = draft.write(members.get(i), extra.get(i), lane, whole(), whole(), priority);
+                Draft.Message message = draft.move(members.get(i), extra.get(i), lane, whole(), whole(), priority);
                 draft.after(members.get(i), message.sent(), last[i]);
             }
         }
@@ -125,7 +125,7 @@ final class HalvingDoubling {
                 int partner = p ^ distance;
                 if (range.bytes() > 0) {
                     Draft.Message message =
-                            draft.write(members.get(p), members.get(partner), lane, range, range, priority);
+                            draft.move(members.get(p), members.get(partner), lane, range, range, priority);
                     draft.after(members.get(p), message.sent(), before[p]);
                     int both = draft.join(members.get(partner));
                     draft.after(members.get(partner), both, message.arrived());
@@ -144,7 +144,7 @@ final class HalvingDoubling {
         }
         int to = members.get(toMember);
         Range arrives = Range.scratch(side, range.bytes());
-        Draft.Message message = draft.write(fromRank, to, lane, range, arrives, priority);
+        Draft.Message message = draft.move(fromRank, to, lane, range, arrives, priority);
         draft.after(fromRank, message.sent(), after);
         int sum = draft.local(to, Op.REDUCE, arrives, range, priority);
         draft.after(to, sum, message.arrived());

@@ -12,31 +12,38 @@ import org.jspecify.annotations.Nullable;
 /** The connection to one other rank. */
 final class Link {
     private static final Duration CLOSE = Duration.ofSeconds(2);
-    private static final int RANK_SHIFT = 32;
-    private static final int LANE_SHIFT = 16;
+    private static final int RANK_SHIFT = 44;
+    private static final int NUMBER_SHIFT = 20; // the bits below are those of a node
+    private static final int NUMBER_MASK = (1 << (RANK_SHIFT - NUMBER_SHIFT)) - 1;
+    private static final long OF_NODE = 1L << 62;
 
     private final int peer;
-    private final QueuePair[] queuePairs;
+    private final QueuePair[] queuePairs; // those of lanes, then those of lanes of sends
+    private final int lanes;
     private @Nullable PendingConnection pending;
     private @Nullable Connection connection;
     private @Nullable Greeting greeting;
     private @Nullable String lost;
     private boolean failed;
 
-    /** Posts all receives at once: whoever connects may write as soon as the connection stands. */
-    Link(int peer, QueuePair[] queuePairs) {
+    /**
+     * Posts all receives of the first {@code lanes} at once: whoever connects may write as soon as the connection
+     * stands. Those of the others are posted by programs.
+     */
+    Link(int peer, QueuePair[] queuePairs, int lanes) {
         this.peer = peer;
         this.queuePairs = queuePairs;
-        for (int lane = 0; lane < queuePairs.length; lane++) {
+        this.lanes = lanes;
+        for (int lane = 0; lane < lanes; lane++) {
             for (int i = 0; i < queuePairs[lane].attributes().receiveDepth(); i++) {
                 postReceive(lane);
             }
         }
     }
 
-    /** What names a receive of this rank and lane among completions. */
-    private static long receiveId(int peer, int lane) {
-        return Long.MIN_VALUE | ((long) peer << RANK_SHIFT) | ((long) lane << LANE_SHIFT);
+    /** What names a receive of this rank and queue pair among completions. */
+    private static long receiveId(int peer, int number) {
+        return Long.MIN_VALUE | ((long) peer << RANK_SHIFT) | ((long) number << NUMBER_SHIFT);
     }
 
     static boolean isReceive(long wrId) {
@@ -44,11 +51,26 @@ final class Link {
     }
 
     static int peerOf(long receiveId) {
-        return (int) ((receiveId & Long.MAX_VALUE) >>> RANK_SHIFT);
+        return (int) ((receiveId & Long.MAX_VALUE & ~OF_NODE) >>> RANK_SHIFT);
     }
 
-    static int laneOf(long receiveId) {
-        return (int) receiveId >>> LANE_SHIFT;
+    /** Which of the queue pairs. */
+    static int numberOf(long receiveId) {
+        return (int) (receiveId >>> NUMBER_SHIFT) & NUMBER_MASK;
+    }
+
+    /** Whether a node posted it. */
+    static boolean isOfNode(long receiveId) {
+        return (receiveId & OF_NODE) != 0;
+    }
+
+    static int nodeOf(long receiveId) {
+        return (int) receiveId & (Program.NODES_MAX - 1);
+    }
+
+    /** Posts a receive that a node asks for; false if there is no room. */
+    boolean postReceiveInto(int lane, int node, int lkey, long offset, int length) {
+        return queuePairs[lanes + lane].postReceive(receiveId(peer, lanes + lane) | OF_NODE | node, lkey, offset, length);
     }
 
     void postReceive(int lane) {
@@ -64,6 +86,11 @@ final class Link {
 
     QueuePair queuePair(int lane) {
         return queuePairs[lane];
+    }
+
+    /** That over which a lane's sends go: receives of both kinds do not mix on one stream. */
+    QueuePair queuePairOfSends(int lane) {
+        return queuePairs[lanes + lane];
     }
 
     void pending(PendingConnection value) {

@@ -102,7 +102,7 @@ final class Links implements AutoCloseable {
         if (old != null) {
             old.close();
         }
-        Link made = new Link(peer, queuePairs());
+        Link made = new Link(peer, queuePairs(), shape.lanes());
         links[peer] = made;
         return made;
     }
@@ -127,7 +127,7 @@ final class Links implements AutoCloseable {
     }
 
     private QueuePair[] queuePairs() {
-        QueuePair[] made = new QueuePair[shape.lanes()];
+        QueuePair[] made = new QueuePair[shape.lanes() + shape.lanesOfSends()];
         for (int lane = 0; lane < made.length; lane++) {
             made[lane] = domain.createQueuePair(QpInitAttributes.of(queue)
                     .withSendDepth(shape.depth())

@@ -1,11 +1,16 @@
 package io.metaroce.collective;
 
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
  * What one rank does: nodes, and who waits for whom. Immutable; parallel arrays, so that running it allocates nothing.
  *
  * <p>A node is ready when all nodes it depends on are complete. A {@link Op#WRITE_IMM} is complete when the peer has
- * acknowledged it, and its immediate bits name the {@link Op#RECV} of the peer's program that it completes. A buffer is
- * the application's until its rank begins: the first write of a peer waits for a message without bytes that says so.
+ * acknowledged it, and its immediate bits name the {@link Op#RECV} of the peer's program that it completes; likewise a
+ * {@link Op#SEND} and its {@link Op#RECV_INTO}, which are each in turn on their stream: the n-th of one end goes to the
+ * n-th of the other. A buffer is the application's until its rank begins: the first bytes of a peer wait for a message
+ * without bytes that says so.
  */
 public final class Program {
     /** No node. */
@@ -17,6 +22,8 @@ public final class Program {
     private final int rank;
     private final Columns columns;
     private final int[] bufferBytes;
+    private final int[] stream; // of each SEND: which of the streams that sends go over
+    private final int[] turn; // of each SEND: how many of that stream go before it
 
     /**
      * The columns, one entry a node; {@code successors} of node n stand from {@code firstSuccessor[n]} to before
@@ -43,6 +50,21 @@ public final class Program {
         this.rank = rank;
         this.columns = columns;
         this.bufferBytes = bufferBytes;
+        stream = new int[columns.op.length];
+        turn = new int[columns.op.length];
+        giveTurns();
+    }
+
+    private void giveTurns() {
+        Map<Long, Integer> streams = new TreeMap<>();
+        int[] next = new int[columns.op.length];
+        for (int node = 0; node < columns.op.length; node++) {
+            if (columns.op[node] == Op.SEND) {
+                long key = ((long) columns.peer[node] << Integer.SIZE) | columns.lane[node];
+                stream[node] = streams.computeIfAbsent(key, unused -> streams.size());
+                turn[node] = next[stream[node]]++;
+            }
+        }
     }
 
     /** What it was compiled from. */
@@ -70,7 +92,7 @@ public final class Program {
         return columns.op[node];
     }
 
-    /** The rank that a node writes to or hears from; meaningless for others. */
+    /** The rank that a node writes to, sends to, reads from or hears from; meaningless for others. */
     public int peer(int node) {
         return columns.peer[node];
     }
@@ -80,7 +102,7 @@ public final class Program {
         return columns.lane[node];
     }
 
-    /** The buffer a node reads, its own rank's. */
+    /** The buffer a node reads: of the peer for {@link Op#READ}, its own rank's for others. */
     public Buffer source(int node) {
         return columns.source[node];
     }
@@ -90,7 +112,7 @@ public final class Program {
         return columns.sourceOffset[node];
     }
 
-    /** The buffer a node changes: of the peer for {@link Op#WRITE_IMM}, its own rank's for others. */
+    /** The buffer a node changes: of the peer for {@link Op#isMessage}, its own rank's for others. */
     public Buffer target(int node) {
         return columns.target[node];
     }
@@ -105,9 +127,19 @@ public final class Program {
         return columns.length[node];
     }
 
-    /** For {@link Op#WRITE_IMM} the node of the peer's program that it completes. */
+    /** For {@link Op#isMessage} the node of the peer's program that it completes. */
     public int immediate(int node) {
         return columns.immediate[node];
+    }
+
+    /** For {@link Op#SEND} which of the streams that sends of this rank go over it takes, from 0. */
+    public int stream(int node) {
+        return stream[node];
+    }
+
+    /** For {@link Op#SEND} how many of its stream must have been posted before. */
+    public int turn(int node) {
+        return turn[node];
     }
 
     /** Of several ready nodes those with a lower number go first. */
@@ -130,23 +162,14 @@ public final class Program {
         return columns.successors[columns.firstSuccessor[node] + i];
     }
 
-    /** Bytes this rank sends. */
-    public long bytesSent() {
-        long sum = 0;
-        for (int node = 0; node < nodes(); node++) {
-            sum += columns.op[node] == Op.WRITE_IMM ? columns.length[node] : 0;
-        }
-        return sum;
-    }
-
-    /** Messages this rank sends, those without bytes included. */
+    /** Messages this rank sends, those without bytes included, and reads. */
     public int messagesSent() {
-        return count(Op.WRITE_IMM);
+        return count(Op.WRITE_IMM) + count(Op.SEND) + count(Op.READ);
     }
 
     /** Messages that arrive here: so many receives are needed at most. */
     public int messagesReceived() {
-        return count(Op.RECV);
+        return count(Op.RECV) + count(Op.RECV_INTO);
     }
 
     private int count(Op wanted) {

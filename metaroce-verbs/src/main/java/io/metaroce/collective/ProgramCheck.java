@@ -1,11 +1,12 @@
 package io.metaroce.collective;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * What can be known of programs without running them: that they end, that nobody reads what may just be changed, and
- * that every contribution arrives exactly once. For at most 64 ranks and some ten thousand nodes.
+ * What can be known of programs without running them: that they end, that every receive gets what it is for, that
+ * nobody reads what may just be changed, and that every contribution arrives exactly once. For at most 64 ranks and some ten thousand nodes.
  */
 public final class ProgramCheck {
     private final List<Program> programs;
@@ -22,6 +23,7 @@ public final class ProgramCheck {
         graph = new EventGraph(this.programs);
         List<String> found = new ArrayList<>();
         if (graph.isAcyclic()) {
+            found.addAll(new TurnLaw(this.programs).faults());
             found.addAll(new AccessLaw(this.programs, graph).faults());
             found.addAll(new Contributions(this.programs, graph).faults());
         } else {
@@ -42,7 +44,17 @@ public final class ProgramCheck {
 
     /** Bytes that the busiest rank sends. */
     public long bytesSentMax() {
-        return programs.stream().mapToLong(Program::bytesSent).max().orElse(0);
+        long[] sent = new long[programs.size()];
+        for (Program program : programs) {
+            for (int node = 0; node < program.nodes(); node++) {
+                if (program.op(node).isMessage()) {
+                    sent[program.rank()] += program.length(node);
+                } else if (program.op(node) == Op.READ) {
+                    sent[program.peer(node)] += program.length(node);
+                }
+            }
+        }
+        return Arrays.stream(sent).max().orElse(0);
     }
 
     @Override

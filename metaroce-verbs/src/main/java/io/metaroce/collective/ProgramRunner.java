@@ -7,6 +7,9 @@ package io.metaroce.collective;
  * others wait until this rank says that it has begun; and whoever sends one cannot end that run before. So at most a
  * few of each peer wait, and the number of the run in their immediate bits tells them apart.
  *
+ * <p>Receives are posted as soon as a run begins, as far as there is room, each stream's in turn; sends of a stream wait
+ * for their turn.
+ *
  * <p>Deterministic: of nodes that are ready the one with the lowest priority, then number, goes first. A run allocates
  * nothing.
  */
@@ -24,6 +27,9 @@ public final class ProgramRunner {
     private final int[] refused; // nodes for which there was no room
     private final int[] early; // immediate bits that belong to later runs
     private final boolean[] isRecv;
+    private final int[] receives; // nodes whose receives have not been posted yet, in turn
+    private final int[] sent; // of each stream of sends: how many have been posted
+    private int receiveCount;
     private int refusedCount;
     private int earlyCount;
     private int left; // nodes that are not complete
@@ -45,6 +51,8 @@ public final class ProgramRunner {
         remaining = new int[nodesMax];
         refused = new int[nodesMax];
         isRecv = new boolean[nodesMax];
+        receives = new int[nodesMax];
+        sent = new int[nodesMax];
         early = new int[earlyMax];
         program = EMPTY;
     }
@@ -61,12 +69,17 @@ public final class ProgramRunner {
         doneNs = beganNs;
         ready.clear(next);
         for (int node = 0; node < left; node++) {
-            isRecv[node] = next.op(node) == Op.RECV;
+            isRecv[node] = next.op(node).isArrival();
+            sent[node] = 0;
+            if (next.op(node) == Op.RECV_INTO) {
+                receives[receiveCount++] = node;
+            }
             remaining[node] = next.dependencies(node) + (isRecv[node] ? 1 : 0);
             if (remaining[node] == 0) {
                 ready.add(node);
             }
         }
+        postReceives();
         int waiting = earlyCount;
         earlyCount = 0;
         for (int i = 0; i < waiting; i++) {
@@ -122,16 +135,39 @@ public final class ProgramRunner {
                 any = true;
                 continue;
             }
+            boolean isSend = program.op(node) == Op.SEND;
+            if (isSend && program.turn(node) != sent[program.stream(node)]) {
+                refused[refusedCount++] = node;
+                continue;
+            }
             switch (io.post(program, node, (run << RUN_SHIFT) | (program.immediate(node) & NODE_MASK))) {
                 case DONE -> {
                     complete(node);
                     any = true;
                 }
                 case UNDER_WAY -> any = true;
-                case FULL -> refused[refusedCount++] = node;
+                case FULL -> {
+                    refused[refusedCount++] = node;
+                    continue;
+                }
+            }
+            if (isSend) {
+                sent[program.stream(node)]++;
+                again(); // it may be the next one's turn
             }
         }
         return any;
+    }
+
+    /** Posts what has room. Of a stream that has none, what follows has none either, so that all are posted in turn. */
+    private void postReceives() {
+        int left = 0;
+        for (int i = 0; i < receiveCount; i++) {
+            if (io.post(program, receives[i], 0) == RankIo.Posted.FULL) {
+                receives[left++] = receives[i];
+            }
+        }
+        receiveCount = left;
     }
 
     /** Something has ended, so there may be room again. */
@@ -152,6 +188,9 @@ public final class ProgramRunner {
             }
             remaining[node] = 0;
             complete(node);
+            if (receiveCount > 0 && program.op(node) == Op.RECV_INTO) {
+                postReceives();
+            }
         } else if (of != run && ((of - run) & RUN_MASK) <= AHEAD_MAX && earlyCount < early.length) {
             early[earlyCount++] = immediate;
         } else {

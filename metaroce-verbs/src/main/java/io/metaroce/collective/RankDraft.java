@@ -20,8 +20,10 @@ final class RankDraft {
         }
         nodes.add(new Node(op, peer, lane, source, target, priority));
         immediates.add(Program.NONE);
-        reaches(source);
-        if (op != Op.WRITE_IMM) {
+        if (op != Op.READ) {
+            reaches(source);
+        }
+        if (!op.isMessage()) {
             reaches(target);
         }
         return nodes.size() - 1;
@@ -82,6 +84,6 @@ final class RankDraft {
     }
 
     private static int lengthOf(Node node) {
-        return node.op() == Op.RECV ? node.target().bytes() : node.source().bytes();
+        return node.op().isArrival() ? node.target().bytes() : node.source().bytes();
     }
 }

@@ -18,7 +18,8 @@ public interface RankIo {
     }
 
     /**
-     * Begins a node: a message, a reduction or a copy.
+     * Begins a node: a message, a read, a reduction or a copy; or posts the receive of an {@link Op#RECV_INTO}, whose
+     * end is an arrival.
      *
      * @param immediate what a message tells its receiver
      */

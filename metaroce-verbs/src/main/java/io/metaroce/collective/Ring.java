@@ -64,7 +64,7 @@ final class Ring {
                 Range own = Range.data(at, bytes);
                 Range side = Range.scratch(scratch + at, bytes);
                 Draft.Message message =
-                        draft.write(members.get(from), members.get(to), lane(slice), own, side, priority + step);
+                        draft.move(members.get(from), members.get(to), lane(slice), own, side, priority + step);
                 draft.after(members.get(from), message.sent(), last(from, block, slice));
                 int sum = draft.local(members.get(to), Op.REDUCE, side, own, priority + step);
                 draft.after(members.get(to), sum, message.arrived());
@@ -82,7 +82,7 @@ final class Ring {
                 Range range = Range.data(blocks.at(places.get(block), slice), bytes);
                 int late = priority + members.size() + step;
                 Draft.Message message =
-                        draft.write(members.get(from), members.get(to), lane(slice), range, range, late);
+                        draft.move(members.get(from), members.get(to), lane(slice), range, range, late);
                 draft.after(members.get(from), message.sent(), last(from, block, slice));
                 last(to, block, slice, message.arrived());
             }

@@ -82,7 +82,7 @@ public final class Schedules {
             int[] next = new int[ranks];
             for (int p = 0; p < ranks; p++) {
                 int to = (p + ahead) % ranks;
-                Draft.Message message = draft.write(order.get(p), order.get(to), 0, Range.EMPTY, Range.EMPTY, ahead);
+                Draft.Message message = draft.move(order.get(p), order.get(to), 0, Range.EMPTY, Range.EMPTY, ahead);
                 draft.after(order.get(p), message.sent(), heard[p]);
                 next[to] = draft.join(order.get(to));
                 draft.after(order.get(to), next[to], message.arrived());

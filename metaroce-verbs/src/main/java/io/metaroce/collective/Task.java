@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
  * @param groupRanks ranks of a group of {@link Algorithm#HIERARCHICAL}; divides the number of ranks
  * @param order the ranks as they stand beside each other in the network: a hint that changes who talks to whom
  * @param seed of orders that are to differ from rank to rank
+ * @param transfer how bytes come from one rank to another
  */
 public record Task(
         Collective what,
@@ -35,7 +36,8 @@ public record Task(
         int root,
         int groupRanks,
         List<Integer> order,
-        long seed) {
+        long seed,
+        Transfer transfer) {
     /** Most ranks. */
     public static final int RANKS_MAX = 1024;
     /** Most bytes of one rank. */
@@ -65,7 +67,7 @@ public record Task(
 
     /** In the order of numbers, in one piece, elements of four bytes. */
     public static Task of(Collective what, Algorithm how, int ranks, int bytes) {
-        return new Task(what, how, ranks, bytes, Integer.BYTES, 1, false, 1, 4, 0, 1, range(ranks), 1);
+        return new Task(what, how, ranks, bytes, Integer.BYTES, 1, false, 1, 4, 0, 1, range(ranks), 1, Transfer.WRITE);
     }
 
     /** The same with elements of other length. */
@@ -113,6 +115,11 @@ public record Task(
         return with(draft -> draft.seed = value);
     }
 
+    /** The same with bytes that come otherwise. */
+    public Task withTransfer(Transfer value) {
+        return with(draft -> draft.transfer = value);
+    }
+
     /** Elements of each rank. */
     public int elements() {
         return bytes / elementBytes;
@@ -149,7 +156,8 @@ public record Task(
                 draft.root,
                 draft.groupRanks,
                 draft.order,
-                draft.seed);
+                draft.seed,
+                draft.transfer);
     }
 
     /** A task while one of its parts is changed. */
@@ -163,6 +171,7 @@ public record Task(
         private int groupRanks;
         private List<Integer> order;
         private long seed;
+        private Transfer transfer;
 
         Draft(Task from) {
             elementBytes = from.elementBytes;
@@ -174,6 +183,7 @@ public record Task(
             groupRanks = from.groupRanks;
             order = from.order;
             seed = from.seed;
+            transfer = from.transfer;
         }
     }
 }

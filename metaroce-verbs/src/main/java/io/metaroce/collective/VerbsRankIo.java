@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Messages as Writes with immediate over the queue pairs of a rank. The number of a node is its work request's. */
+/** Messages and reads over the queue pairs of a rank. The number of a node is its work request's. */
 final class VerbsRankIo implements RankIo {
     private static final int BATCH = 64;
 
@@ -42,12 +42,23 @@ final class VerbsRankIo implements RankIo {
 
     @Override
     public Posted post(Program program, int node, int immediate) {
-        if (program.op(node) != Op.WRITE_IMM) {
-            return compute.start(program, node) ? Posted.DONE : Posted.UNDER_WAY;
-        }
-        Link link = Objects.requireNonNull(links.to(program.peer(node)), "not connected");
+        return switch (program.op(node)) {
+            case WRITE_IMM -> underWay(write(program, node, immediate));
+            case SEND -> underWay(send(program, node, immediate));
+            case RECV_INTO -> underWay(receive(program, node));
+            case READ -> underWay(read(program, node));
+            case REDUCE, COPY, NOP, RECV -> compute.start(program, node) ? Posted.DONE : Posted.UNDER_WAY;
+        };
+    }
+
+    private static Posted underWay(boolean posted) {
+        return posted ? Posted.UNDER_WAY : Posted.FULL;
+    }
+
+    private boolean write(Program program, int node, int immediate) {
+        Link link = link(program, node);
         int target = program.target(node).index();
-        boolean posted = link.queuePair(program.lane(node))
+        return link.queuePair(program.lane(node))
                 .postWriteImmediate(
                         node,
                         regions.get(program.source(node).index()).lkey(),
@@ -57,7 +68,43 @@ final class VerbsRankIo implements RankIo {
                         link.greeting().rkeys()[target],
                         immediate,
                         0);
-        return posted ? Posted.UNDER_WAY : Posted.FULL;
+    }
+
+    private boolean send(Program program, int node, int immediate) {
+        return link(program, node)
+                .queuePairOfSends(program.lane(node))
+                .postSendImmediate(
+                        node,
+                        regions.get(program.source(node).index()).lkey(),
+                        program.sourceOffset(node),
+                        program.length(node),
+                        immediate,
+                        0);
+    }
+
+    private boolean receive(Program program, int node) {
+        MemoryRegion region = regions.get(program.target(node).index());
+        return link(program, node)
+                .postReceiveInto(
+                        program.lane(node), node, region.lkey(), program.targetOffset(node), program.length(node));
+    }
+
+    private boolean read(Program program, int node) {
+        Link link = link(program, node);
+        int source = program.source(node).index();
+        return link.queuePair(program.lane(node))
+                .postRead(
+                        node,
+                        regions.get(program.target(node).index()).lkey(),
+                        program.targetOffset(node),
+                        program.length(node),
+                        link.greeting().addresses()[source] + program.sourceOffset(node),
+                        link.greeting().rkeys()[source],
+                        0);
+    }
+
+    private Link link(Program program, int node) {
+        return Objects.requireNonNull(links.to(program.peer(node)), "not connected");
     }
 
     @Override
@@ -83,7 +130,7 @@ final class VerbsRankIo implements RankIo {
     private long eventOf(WorkCompletion done) {
         boolean isReceive = Link.isReceive(done.wrId());
         Link link = isReceive ? links.to(Link.peerOf(done.wrId())) : null;
-        if (link != null && link.queuePair(Link.laneOf(done.wrId())).qpNumber() != done.qpNumber()) {
+        if (link != null && link.queuePairs()[Link.numberOf(done.wrId())].qpNumber() != done.qpNumber()) {
             return NOTHING; // of an attempt to connect that failed
         }
         if (!done.isSuccess() && link != null) {
@@ -100,7 +147,12 @@ final class VerbsRankIo implements RankIo {
         if (link == null) {
             return done.wrId();
         }
-        link.postReceive(Link.laneOf(done.wrId()));
+        if (!Link.isOfNode(done.wrId())) {
+            link.postReceive(Link.numberOf(done.wrId()));
+        } else if (Link.nodeOf(done.wrId()) != (done.immediate() & (Program.NODES_MAX - 1))) {
+            throw new IllegalStateException("what was sent to node " + (done.immediate() & (Program.NODES_MAX - 1))
+                    + " went to node " + Link.nodeOf(done.wrId()) + "; do all ranks run the same?");
+        }
         return ARRIVED | (done.immediate() & 0xFFFF_FFFFL);
     }
 

@@ -39,8 +39,30 @@ class CommunicatorTest {
     }
 
     @Test
+    void bytesThatAreSentOrReadAreRightInTheSimulator() {
+        List<Task> tasks = Tasks.sentAndRead(Tasks.all(RANKS, 5000, 2));
+        try (Group group = Group.simulated(World.ofSeed(1), 1, 10_000, compiled(tasks), SUM)) {
+            runAll(group, tasks);
+        }
+    }
+
+    @Test
+    void bytesThatAreSentOrReadAreRightOverSocketsWithLoss() {
+        List<Task> tasks = Tasks.sentAndRead(List.of(
+                Task.of(Collective.ALL_REDUCE, Algorithm.RING, RANKS, 4 * 20_000)
+                        .withSlices(3)
+                        .withBothWays(),
+                Task.of(Collective.ALL_GATHER, Algorithm.HALVING_DOUBLING, RANKS, 4 * 20_000),
+                Task.of(Collective.ALL_TO_ALL, Algorithm.AT_ONCE, RANKS, 4 * 20_000)));
+        try (Group group = Group.overUdp(0.01, compiled(tasks), SUM)) {
+            runAll(group, tasks);
+        }
+    }
+
+    @Test
     void queuesOfDepthOneAreEnough() {
         List<Task> tasks = Tasks.all(RANKS, 5000, 3);
+        tasks.addAll(Tasks.sentAndRead(tasks));
         try (Group group = Group.simulated(World.ofSeed(1), 1, 10_000, 1, compiled(tasks), SUM)) {
             runAll(group, tasks);
         }

@@ -23,6 +23,7 @@ final class MemoryRanks {
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Map<String, Long> lastArrival = new TreeMap<>();
     private final Map<String, Integer> underWay = new TreeMap<>();
+    private final Map<String, ArrayDeque<int[]>> receives = new TreeMap<>(); // node, buffer, offset, length
     private long now;
     private long number;
 
@@ -118,8 +119,17 @@ final class MemoryRanks {
 
         @Override
         public Posted post(Program program, int node, int immediate) {
-            if (program.op(node) == Op.WRITE_IMM) {
-                return send(program, node, immediate);
+            switch (program.op(node)) {
+                case WRITE_IMM, SEND -> {
+                    return send(program, node, immediate);
+                }
+                case RECV_INTO -> {
+                    return receive(program, node);
+                }
+                case READ -> {
+                    return read(program, node);
+                }
+                case REDUCE, COPY, NOP, RECV -> {}
             }
             boolean isEarly = random.nextBoolean();
             if (isEarly || delayMax == 0) {
@@ -168,7 +178,7 @@ final class MemoryRanks {
             }
             long arrival = Math.max(later(), lastArrival.getOrDefault(stream, 0L));
             lastArrival.put(stream, arrival);
-            at(arrival, () -> {
+            Runnable arrives = () -> {
                 if (!isEarly) {
                     copies.run();
                 }
@@ -177,6 +187,57 @@ final class MemoryRanks {
                     underWay.merge(stream, -1, Integer::sum);
                     happened.add((long) node);
                 });
+            };
+            at(arrival, program.op(node) == Op.SEND ? () -> matches(stream, program, node, arrives) : arrives);
+            return Posted.UNDER_WAY;
+        }
+
+        /** What is sent waits for its receive, and must find the one it is for. */
+        private void matches(String stream, Program program, int node, Runnable arrives) {
+            int[] posted = receives.computeIfAbsent(stream, unused -> new ArrayDeque<>()).poll();
+            if (posted == null) {
+                at(later() + 1, () -> matches(stream, program, node, arrives));
+                return;
+            }
+            boolean fits = posted[0] == program.immediate(node)
+                    && posted[1] == program.target(node).index()
+                    && posted[2] == program.targetOffset(node)
+                    && posted[3] == program.length(node);
+            if (!fits) {
+                throw new IllegalStateException(stream + ": node " + node + " went to node " + posted[0]);
+            }
+            arrives.run();
+        }
+
+        private Posted receive(Program program, int node) {
+            String stream = program.peer(node) + " to " + number + " over " + program.lane(node);
+            ArrayDeque<int[]> posted = receives.computeIfAbsent(stream, unused -> new ArrayDeque<>());
+            if (posted.size() == depth) {
+                return Posted.FULL;
+            }
+            posted.add(new int[] {
+                node, program.target(node).index(), program.targetOffset(node), program.length(node)
+            });
+            return Posted.UNDER_WAY;
+        }
+
+        private Posted read(Program program, int node) {
+            Rank peer = ranks.get(program.peer(node));
+            boolean isEarly = random.nextBoolean();
+            Runnable copies = () -> memory.get(program.target(node).index())
+                    .put(
+                            program.targetOffset(node),
+                            peer.memory.get(program.source(node).index()),
+                            program.sourceOffset(node),
+                            program.length(node));
+            if (isEarly) {
+                copies.run();
+            }
+            at(later(), () -> {
+                if (!isEarly) {
+                    copies.run();
+                }
+                happened.add((long) node);
             });
             return Posted.UNDER_WAY;
         }

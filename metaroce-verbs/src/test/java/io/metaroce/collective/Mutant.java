@@ -17,7 +17,7 @@ final class Mutant {
         RankDraft draft = new RankDraft();
         for (int node = 0; node < program.nodes(); node++) {
             int bytes = program.length(node);
-            boolean reads = program.op(node) != Op.RECV;
+            boolean reads = !program.op(node).isArrival();
             int copy = draft.add(
                     program.op(node),
                     program.peer(node),

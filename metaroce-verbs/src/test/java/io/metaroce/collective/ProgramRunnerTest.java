@@ -19,6 +19,7 @@ class ProgramRunnerTest {
             Random random = new Random(seed);
             int ranks = 1 + random.nextInt(8);
             List<Task> tasks = Tasks.all(ranks, random.nextInt(64), 1 + random.nextInt(4));
+            tasks.addAll(Tasks.sentAndRead(tasks));
             Task[] inTurn = new Task[6];
             for (int i = 0; i < inTurn.length; i++) {
                 Task task = tasks.get(random.nextInt(tasks.size()));
@@ -32,6 +33,7 @@ class ProgramRunnerTest {
     void queuesOfDepthOneAreEnough() {
         for (Task task : Tasks.all(4, 37, 3)) {
             run(4, 1, 20, 1, task, task, task);
+            run(4, 1, 20, 1, task.withTransfer(Transfer.SEND), task, task.withTransfer(Transfer.READ));
         }
     }
 
@@ -58,7 +60,8 @@ class ProgramRunnerTest {
             if (task.what() == Collective.ALL_REDUCE) {
                 byte[] calm = floats(task, 0, 0);
                 for (int seed = 1; seed <= 10; seed++) {
-                    assertThat(floats(task, seed, 100))
+                    Transfer transfer = Transfer.values()[seed % 3];
+                    assertThat(floats(task.withTransfer(transfer), seed, 100))
                             .as("%s, seed %d", task, seed)
                             .isEqualTo(calm);
                 }

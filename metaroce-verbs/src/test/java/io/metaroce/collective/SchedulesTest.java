@@ -18,8 +18,9 @@ class SchedulesTest {
             @ForAll @IntRange(min = 0, max = 60) int elements,
             @ForAll @IntRange(min = 1, max = 4) int slices,
             @ForAll long seed) {
+        Transfer other = seed % 2 == 0 ? Transfer.SEND : Transfer.READ;
         for (Task task : Tasks.all(ranks, elements, slices)) {
-            for (Task one : List.of(task, task.withOrder(Tasks.shuffled(ranks, seed)))) {
+            for (Task one : List.of(task, task.withOrder(Tasks.shuffled(ranks, seed)).withTransfer(other))) {
                 assertThat(new ProgramCheck(Schedules.compile(one)).faults())
                         .as("%s", one)
                         .isEmpty();
@@ -44,6 +45,11 @@ class SchedulesTest {
             long sent = new ProgramCheck(Schedules.compile(task)).bytesSentMax();
             if (isExact) {
                 assertThat(sent).as("%s", task).isEqualTo(least);
+                for (Transfer transfer : Transfer.values()) {
+                    assertThat(new ProgramCheck(Schedules.compile(task.withTransfer(transfer))).bytesSentMax())
+                            .as("%s", task)
+                            .isEqualTo(least);
+                }
             } else {
                 assertThat(sent).as("%s", task).isGreaterThan(least);
             }
@@ -73,6 +79,43 @@ class SchedulesTest {
                 .isEqualTo(1 + 3);
         assertThat(path(Task.of(Collective.BARRIER, Algorithm.DISSEMINATION, ranks, 0)))
                 .isEqualTo(3);
+    }
+
+    // A read is a message that says "ready", a question, an answer; and the last of them is heard of.
+    @Test
+    void readsTakeThreeMessagesWhereWritesTakeOne() {
+        Task ring = Task.of(Collective.ALL_REDUCE, Algorithm.RING, 8, 1024);
+        assertThat(path(ring.withTransfer(Transfer.SEND))).isEqualTo(path(ring));
+        assertThat(path(ring.withTransfer(Transfer.READ))).isEqualTo(1 + 3 * 2 * 7 + 1);
+    }
+
+    @Test
+    void aReadOfWhichItsOwnerDoesNotHearIsFound() {
+        Draft draft = new Draft(Task.of(Collective.ALL_GATHER, Algorithm.RING, 2, 8)
+                .withTransfer(Transfer.READ));
+        draft.move(0, 1, 0, Range.data(0, 4), Range.data(0, 4), 0);
+        List<Program> programs = draft.programs();
+        assertThat(new ProgramCheck(programs).faults()).noneMatch(fault -> fault.contains("may be done"));
+        int last = Mutant.edges(programs.get(1)) - 1; // from the read to the message that tells of it
+        List<Program> changed = List.of(programs.get(0), Mutant.without(programs.get(1), last));
+        assertThat(new ProgramCheck(changed).faults())
+                .anyMatch(fault -> fault.contains("reads from rank 0, which may be done"));
+    }
+
+    @Test
+    void aSendForAReceiveThatIsNotItsTurnIsFound() {
+        Task task = Task.of(Collective.ALL_GATHER, Algorithm.RING, 2, 8).withTransfer(Transfer.SEND);
+        RankDraft from = new RankDraft();
+        RankDraft to = new RankDraft();
+        for (int i = 0; i < 2; i++) {
+            int sent = from.add(Op.SEND, 1, 0, Range.data(4 * i, 4), Range.data(4 * i, 4), 0);
+            int unused = to.add(Op.RECV_INTO, 0, 0, Range.EMPTY, Range.data(4 * i, 4), 0);
+            from.immediate(sent, 1 - i);
+        }
+        assertThat(new TurnLaw(List.of(from.program(task, 0), to.program(task, 1))).faults())
+                .containsExactly(
+                        "rank 0, node 0 is send 0 of its stream and for receive 1",
+                        "rank 0, node 1 is send 1 of its stream and for receive 0");
     }
 
     private static int path(Task task) {

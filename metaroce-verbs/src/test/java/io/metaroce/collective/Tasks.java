@@ -52,6 +52,16 @@ final class Tasks {
         return all;
     }
 
+    /** The same with bytes that are sent, and with bytes that are read. */
+    static List<Task> sentAndRead(List<Task> tasks) {
+        List<Task> all = new ArrayList<>();
+        for (Task task : tasks) {
+            all.add(task.withTransfer(Transfer.SEND));
+            all.add(task.withTransfer(Transfer.READ));
+        }
+        return all;
+    }
+
     /** The ranks in an order that a seed draws. */
     static List<Integer> shuffled(int ranks, long seed) {
         List<Integer> order = new ArrayList<>(IntStream.range(0, ranks).boxed().toList());

@@ -2,6 +2,7 @@ package io.metaroce.tools.group;
 
 import io.metaroce.collective.Algorithm;
 import io.metaroce.collective.Reduction;
+import io.metaroce.collective.Transfer;
 import io.metaroce.tools.ByteSize;
 import io.metaroce.tools.Share;
 import java.util.List;
@@ -85,6 +86,14 @@ public final class GroupOptions {
                     "SYMMETRIC: ring, halving_doubling or hierarchical (ring) for allreduce; shift, xor, at_once or"
                             + " bruck (shift) for alltoall.")
     public @Nullable Algorithm algorithm;
+
+    /** Transfer. */
+    @Option(
+            names = "--transfer",
+            defaultValue = "WRITE",
+            description = "SYMMETRIC: how bytes come to another rank: write, send to posted receives, or read by it"
+                    + " (${DEFAULT-VALUE}).")
+    public Transfer transfer = Transfer.WRITE;
 
     /** Slices. */
     @Option(names = "--slices", description = "SYMMETRIC: slices of each step (so that one has about 128K).")

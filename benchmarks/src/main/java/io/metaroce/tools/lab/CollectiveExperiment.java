@@ -5,6 +5,7 @@ import io.metaroce.collective.Collective;
 import io.metaroce.collective.Program;
 import io.metaroce.collective.Schedules;
 import io.metaroce.collective.Task;
+import io.metaroce.collective.Transfer;
 import io.metaroce.tools.group.Row;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ final class CollectiveExperiment implements Experiment {
     public Map<String, Double> run(Knobs knobs, long seed) {
         LabFabric fabric = new LabFabric(knobs, seed);
         Task task = task(knobs, fabric, seed);
+        if (knobs.isSet(RoceTraffic.ROCE) && task.transfer() != Transfer.WRITE) {
+            throw new IllegalArgumentException("models of RoCEv2 only write: " + knobs);
+        }
         List<Program> programs = Schedules.compile(task);
         int nodes = programs.stream().mapToInt(Program::nodes).max().orElse(0);
         Ranks ranks = new Ranks(fabric.world(), task.ranks());
@@ -75,7 +79,15 @@ final class CollectiveExperiment implements Experiment {
         Task task = Task.of(isReduction ? Collective.ALL_REDUCE : Collective.ALL_TO_ALL, how, ranks, bytes)
                 .withWindow(knobs.number("window", 4))
                 .withStreams(knobs.number("streams", 1))
-                .withSeed(seed);
+                .withSeed(seed)
+                .withTransfer(
+                        switch (knobs.number("transfer", 0)) {
+                            case 0 -> Transfer.WRITE;
+                            case 1 -> Transfer.SEND;
+                            case 2 -> Transfer.READ;
+                            default ->
+                                throw new IllegalArgumentException("transfer is 0 to 2, not " + knobs.get("transfer"));
+                        });
         if (how == Algorithm.HIERARCHICAL) {
             task = task.withGroupRanks(knobs.number("group_ranks"));
         }

@@ -1,7 +1,6 @@
 package io.metaroce.tools.lab;
 
 import io.metaroce.collective.Buffer;
-import io.metaroce.collective.Op;
 import io.metaroce.collective.Program;
 import io.metaroce.collective.RankIo;
 import io.metaroce.engine.StreamBinding;
@@ -24,11 +23,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A rank whose messages are Writes with immediate of the real engine. Bytes take time; what they say is nobody's
- * matter.
+ * A rank whose messages are Writes with immediate, Sends and Reads of the real engine. Bytes take time; what they say is
+ * nobody's matter.
  */
 final class EngineRank implements RankIo {
     private static final int LANE_BITS = 16;
+    private static final long OF_NODE = 1L << 62;
 
     private final Host host;
     private final Layout layout;
@@ -85,17 +85,17 @@ final class EngineRank implements RankIo {
         return host;
     }
 
-    /** Makes the streams to a peer; all receives are posted. */
-    List<StreamBinding> bindings(int peer, int lanes) {
+    /** Makes the streams to a peer; all receives of the first {@code lanes} are posted, those of sends are not. */
+    List<StreamBinding> bindings(int peer, int lanes, int lanesOfSends) {
         List<Stream> made = new ArrayList<>();
         List<StreamBinding> bindings = new ArrayList<>();
-        for (int lane = 0; lane < lanes; lane++) {
+        for (int lane = 0; lane < lanes + lanesOfSends; lane++) {
             SendRing sends =
                     new SendRing(depth, 1, 0, 0, completions, completions.attach(), Signalling.ALL, host.doorbells());
             ReceiveRing receives = new ReceiveRing(depth, 1, 0, completions, completions.attach(), host.doorbells());
             Stream stream = new Stream(sends, receives, Long.MIN_VALUE | ((long) peer << LANE_BITS) | lane);
             made.add(stream);
-            for (int i = 0; i < depth; i++) {
+            for (int i = 0; i < depth && lane < lanes; i++) {
                 postReceive(stream);
             }
             receives.ring();
@@ -113,27 +113,49 @@ final class EngineRank implements RankIo {
 
     @Override
     public Posted post(Program program, int node, int immediate) {
-        if (program.op(node) != Op.WRITE_IMM) {
-            return compute.start(program, node) ? Posted.DONE : Posted.UNDER_WAY;
-        }
-        SendRing sends = stream(program.peer(node), program.lane(node)).sends();
+        long source = layout.at(program.source(node), program.sourceOffset(node));
+        long target = layout.at(program.target(node), program.targetOffset(node));
+        return switch (program.op(node)) {
+            case WRITE_IMM -> post(program, node, WrOpcode.RDMA_WRITE_WITH_IMM, source, target, immediate);
+            case SEND -> post(program, node, WrOpcode.SEND_WITH_IMM, source, target, immediate);
+            case READ -> post(program, node, WrOpcode.RDMA_READ, target, source, 0);
+            case RECV_INTO -> receive(program, node, target);
+            case REDUCE, COPY, NOP, RECV -> compute.start(program, node) ? Posted.DONE : Posted.UNDER_WAY;
+        };
+    }
+
+    private Posted post(Program program, int node, WrOpcode opcode, long local, long remote, int immediate) {
+        int lane = program.lane(node) + (opcode == WrOpcode.SEND_WITH_IMM ? program.task().lanes() : 0);
+        SendRing sends = stream(program.peer(node), lane).sends();
         SendCell cell = sends.acquire();
         if (cell == null) {
             return Posted.FULL;
         }
-        MemoryRegion remote = layout.regions().get(program.peer(node));
+        MemoryRegion region = layout.regions().get(program.peer(node));
         cell.wrId(node)
-                .opcode(WrOpcode.RDMA_WRITE_WITH_IMM)
+                .opcode(opcode)
                 .flags(0)
-                .rkey(remote.key())
-                .remoteAddress(remote.base() + layout.at(program.target(node), program.targetOffset(node)))
+                .rkey(region.key())
+                .remoteAddress(region.base() + remote)
                 .immediate(immediate);
         if (program.length(node) > 0) {
-            int key = layout.regions().get(program.rank()).key();
-            cell.addSge(key, layout.at(program.source(node), program.sourceOffset(node)), program.length(node));
+            cell.addSge(layout.regions().get(program.rank()).key(), local, program.length(node));
         }
         sends.post(cell);
         sends.ring();
+        return Posted.UNDER_WAY;
+    }
+
+    private Posted receive(Program program, int node, long target) {
+        Stream stream = stream(program.peer(node), program.lane(node) + program.task().lanes());
+        ReceiveCell cell = stream.receives().acquire();
+        if (cell == null) {
+            return Posted.FULL;
+        }
+        cell.wrId(stream.receiveId() | OF_NODE);
+        cell.addSge(layout.regions().get(program.rank()).key(), target, program.length(node));
+        stream.receives().post(cell);
+        stream.receives().ring();
         return Posted.UNDER_WAY;
     }
 
@@ -164,9 +186,11 @@ final class EngineRank implements RankIo {
         if (id >= 0) {
             return id;
         }
-        Stream stream = stream((int) ((id & Long.MAX_VALUE) >>> LANE_BITS), (int) id & ((1 << LANE_BITS) - 1));
-        postReceive(stream);
-        stream.receives().ring();
+        if ((id & OF_NODE) == 0) {
+            Stream stream = stream((int) ((id & Long.MAX_VALUE) >>> LANE_BITS), (int) id & ((1 << LANE_BITS) - 1));
+            postReceive(stream);
+            stream.receives().ring();
+        }
         return ARRIVED | (immediate & 0xFFFF_FFFFL);
     }
 

@@ -2,6 +2,7 @@ package io.metaroce.tools.lab;
 
 import io.metaroce.collective.Op;
 import io.metaroce.collective.Program;
+import io.metaroce.collective.Transfer;
 import io.metaroce.sim.Host;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ final class EngineRanks {
         this.fabric = fabric;
         this.programs = programs;
         int lanes = programs.get(0).task().lanes();
+        int lanesOfSends = programs.get(0).task().transfer() == Transfer.SEND ? lanes : 0;
         EngineRank.Layout layout = EngineRank.Layout.of(programs);
         LabMemory memory = new LabMemory(fabric, layout.bytes());
         for (int rank = 0; rank < programs.size(); rank++) {
@@ -32,12 +34,12 @@ final class EngineRanks {
             ranks.add(new EngineRank(
                     host,
                     depth(program),
-                    lanes * peers(program).size(),
+                    (lanes + lanesOfSends) * peers(program).size(),
                     layout,
                     new PhantomCompute(fabric.world(), bytesPerNs, wake),
                     wake));
         }
-        connect(lanes);
+        connect(lanes, lanesOfSends);
     }
 
     EngineRank rank(int rank) {
@@ -54,21 +56,22 @@ final class EngineRanks {
     private static NavigableSet<Integer> peers(Program program) {
         NavigableSet<Integer> peers = new TreeSet<>();
         for (int node = 0; node < program.nodes(); node++) {
-            if (program.op(node) == Op.WRITE_IMM || program.op(node) == Op.RECV) {
+            Op op = program.op(node);
+            if (op.isMessage() || op.isArrival() || op == Op.READ) {
                 peers.add(program.peer(node));
             }
         }
         return peers;
     }
 
-    private void connect(int lanes) {
+    private void connect(int lanes, int lanesOfSends) {
         List<Join> joins = new ArrayList<>();
         for (int rank = 0; rank < ranks.size(); rank++) {
             for (int peer : peers(programs.get(rank)).headSet(rank)) {
                 EngineRank from = ranks.get(rank);
                 EngineRank to = ranks.get(peer);
                 joins.add(new Join(
-                        joins.size(), from.host(), to.host(), from.bindings(peer, lanes), to.bindings(rank, lanes)));
+                        joins.size(), from.host(), to.host(), from.bindings(peer, lanes, lanesOfSends), to.bindings(rank, lanes, lanesOfSends)));
             }
         }
         Join.makeAll(fabric.world(), joins);
