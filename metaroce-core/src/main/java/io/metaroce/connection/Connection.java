@@ -7,6 +7,7 @@ import io.metaroce.num.Bits;
 import io.metaroce.param.CloseReason;
 import io.metaroce.param.LivenessConfig;
 import io.metaroce.param.StreamError;
+import io.metaroce.path.InboundPath;
 import io.metaroce.path.Path;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.trace.DropReason;
@@ -431,6 +432,16 @@ public final class Connection implements ConnectionPort {
     /** One of the paths this side sends on. */
     public Path path(int i) {
         return established().path(i);
+    }
+
+    /** No path that the peer has sent on has a number as high as this; 0 before the connection stands. */
+    public int inboundWidth() {
+        return traffic == null ? 0 : traffic.inboundWidth();
+    }
+
+    /** A path the peer sends on, or null if it has sent nothing on it; only once the connection stands. */
+    public @Nullable InboundPath inbound(int id) {
+        return established().inbound(id);
     }
 
     /** Windows and rates; only once the connection stands. */

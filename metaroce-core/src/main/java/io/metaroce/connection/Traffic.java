@@ -4,6 +4,7 @@ import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.Entropy;
 import io.metaroce.param.EndpointConfig;
+import io.metaroce.path.InboundPath;
 import io.metaroce.path.Path;
 import io.metaroce.rate.CongestionControl;
 import io.metaroce.rate.InboundShare;
@@ -452,6 +453,17 @@ final class Traffic implements ConnectionPort.Reads {
 
     Path path(int i) {
         return paths.outbound(i);
+    }
+
+    /** No path that the peer has sent on has a number as high as this. */
+    int inboundWidth() {
+        return paths.inboundWidth();
+    }
+
+    /** A path the peer sends on, or null if it has sent nothing on it. */
+    @Nullable
+    InboundPath inbound(int id) {
+        return paths.inboundOrNull(id);
     }
 
     /** The peer's number of this connection. */

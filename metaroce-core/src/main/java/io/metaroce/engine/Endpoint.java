@@ -468,6 +468,12 @@ public final class Endpoint {
         return shared.slab().available();
     }
 
+    /** Who keeps a connection, or null. */
+    @Nullable
+    Peering peering(int connectionId) {
+        return peerings.get(connectionId);
+    }
+
     /** Connections that are looked at in the next turn. */
     int inLine() {
         return peerings.inLine();

@@ -48,6 +48,11 @@ final class CreditLedger {
         return true;
     }
 
+    /** Receives the peer has posted so far, as it has told. */
+    int peerLimit() {
+        return peerLimit;
+    }
+
     /** Whether a receive is known for an RSN. */
     boolean covers(int rsn) {
         return Serial32.isBefore(rsn, peerLimit);

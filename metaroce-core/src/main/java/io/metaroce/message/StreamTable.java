@@ -11,6 +11,8 @@ import io.metaroce.queue.ReceiveRing;
 import io.metaroce.queue.SendRing;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.trace.TransportEvents;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The streams of one connection: the whole message room as the engine sees it.
@@ -242,6 +244,15 @@ public final class StreamTable {
     /** Bytes of accepted work requests that have not been sent. */
     public long queuedBytes() {
         return streams.budget.queuedBytes();
+    }
+
+    /** The counters of all streams, in the order of binding. */
+    public List<StreamState> states() {
+        List<StreamState> all = new ArrayList<>();
+        for (int i = 0; i < streams.count(); i++) {
+            all.add(StreamState.of(streams.at(i)));
+        }
+        return all;
     }
 
     /** Ids of the streams bound here, failed ones included, in the order of binding. */

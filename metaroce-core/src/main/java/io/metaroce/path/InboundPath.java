@@ -235,6 +235,26 @@ public final class InboundPath {
         }
     }
 
+    /** The first PSN still owed. */
+    public int cumPsn() {
+        return edge;
+    }
+
+    /** The epoch that came with the highest stamp. */
+    public int epoch() {
+        return Echo.epoch(this);
+    }
+
+    /** Words of bitmap that hold all that has come beyond {@link #cumPsn}. */
+    public int bitmapWords() {
+        return wordsNeeded();
+    }
+
+    /** Word {@code index} of the bitmap; bit i of the whole stands for {@code cumPsn + i}. */
+    public long bitmapWord(int index) {
+        return RxWindow.word(this, index);
+    }
+
     /** Slot packets and probes received. */
     public int rxPackets() {
         return rxPackets;

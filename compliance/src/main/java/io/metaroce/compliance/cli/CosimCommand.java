@@ -1,7 +1,11 @@
 package io.metaroce.compliance.cli;
 
 import io.metaroce.compliance.cosim.Server;
+import io.metaroce.compliance.lt.codec.Codec;
+import io.metaroce.compliance.lt.codec.Table;
+import io.metaroce.compliance.spec.Checkout;
 import io.metaroce.compliance.spec.Commit;
+import io.metaroce.compliance.spec.Json;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -59,7 +63,7 @@ final class CosimCommand implements Callable<Integer> {
         if (place == null) {
             try (FileInputStream in = new FileInputStream(FileDescriptor.in);
                     OutputStream out = buffered(new FileOutputStream(FileDescriptor.out))) {
-                boolean unused = new Server(Commit.hash()).serve(in, out);
+                boolean unused = server().serve(in, out);
             }
         } else if (place.unix != null) {
             serveUnix(place.unix);
@@ -67,6 +71,11 @@ final class CosimCommand implements Callable<Integer> {
             serveTcp(place.tcp);
         }
         return 0;
+    }
+
+    private static Server server() {
+        return new Server(
+                Commit.hash(), new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json")))));
     }
 
     private static OutputStream buffered(OutputStream out) {
@@ -79,7 +88,7 @@ final class CosimCommand implements Callable<Integer> {
             do {
                 try (SocketChannel client = server.accept();
                         OutputStream out = buffered(Channels.newOutputStream(client))) {
-                    serve(() -> new Server(Commit.hash()).serve(Channels.newInputStream(client), out));
+                    serve(() -> server().serve(Channels.newInputStream(client), out));
                 }
             } while (!isOnce);
         } finally {
@@ -93,7 +102,7 @@ final class CosimCommand implements Callable<Integer> {
                 try (Socket client = server.accept();
                         OutputStream out = buffered(client.getOutputStream())) {
                     client.setTcpNoDelay(true);
-                    serve(() -> new Server(Commit.hash()).serve(client.getInputStream(), out));
+                    serve(() -> server().serve(client.getInputStream(), out));
                 }
             } while (!isOnce);
         }

@@ -4,6 +4,7 @@ import io.metaroce.compliance.adapter.model.Model;
 import io.metaroce.compliance.adapter.model.RecordLog;
 import io.metaroce.compliance.adapter.model.Recording;
 import io.metaroce.compliance.adapter.model.Refused;
+import io.metaroce.compliance.adapter.model.Told;
 import io.metaroce.compliance.spec.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,14 +24,21 @@ final class Frames {
     static final int RX = 0x02;
     static final int ADVANCE = 0x03;
     static final int CMD = 0x04;
+    static final int CHOOSE = 0x05;
+    static final int EXPECT = 0x06;
+    static final int EVENTS = 0x07;
     static final int JSON_REPLY = 0x81;
     static final int EFFECTS = 0x82;
+    static final int VERDICT = 0x83;
     static final int ERROR = 0xFF;
 
     private static final int HEAD_BYTES = 5;
     private static final int STEP_BYTES = 12; // handle and time
     private static final int EFFECTS_HEAD_BYTES = 32;
     private static final int MORE = 1;
+    private static final int HANDLE_BYTES = 4;
+    private static final int CHOOSE_BYTES = 28;
+    private static final Set<String> VERDICTS = Set.of("E_MISMATCH", "E_FORBIDDEN", "E_UNSUPPORTED");
     private static final byte[] NOTHING = new byte[0];
 
     private final Session session;
@@ -82,28 +92,31 @@ final class Frames {
         switch (type) {
             case JSON -> json(length);
             case RX -> {
-                Recording model = step(length, STEP_BYTES + Recording.ROUTE_BYTES);
+                Handle model = step(length, STEP_BYTES + Recording.ROUTE_BYTES);
                 model.receive(time(), body, STEP_BYTES, length);
                 effects(model.model(), NOTHING);
             }
             case ADVANCE -> {
-                Recording model = step(length, STEP_BYTES);
+                Handle model = step(length, STEP_BYTES);
                 model.advance(time());
                 effects(model.model(), NOTHING);
             }
             case CMD -> {
-                Recording model = step(length, STEP_BYTES);
+                Handle model = step(length, STEP_BYTES);
                 JsonNode arguments = parse(STEP_BYTES, length - STEP_BYTES);
                 ObjectNode answer = model.command(
                         time(), arguments.path("do").asString(""), arguments, length - STEP_BYTES);
                 byte[] said = answer.isEmpty() ? NOTHING : Json.line(answer).getBytes(StandardCharsets.UTF_8);
                 effects(model.model(), said);
             }
+            case CHOOSE -> verdict(() -> choose(length));
+            case EXPECT -> verdict(() -> expect(length));
+            case EVENTS -> verdict(() -> events(length));
             default -> throw new Refused("E_OP", "no request of type " + type);
         }
     }
 
-    private Recording step(int length, int least) {
+    private Handle step(int length, int least) {
         if (length < least) {
             throw new Refused("E_PARSE", "a body of " + length + " bytes, at least " + least + " are needed");
         }
@@ -128,6 +141,54 @@ final class Frames {
         } catch (JacksonException e) {
             throw new Refused("E_PARSE", "no JSON: " + e.getOriginalMessage());
         }
+    }
+
+    private ObjectNode choose(int length) {
+        Handle model = step(length, CHOOSE_BYTES);
+        model.choose(
+                time(), Short.toUnsignedInt(fields.getShort(12)), fields.getLong(20), fields.getInt(16), fields.getShort(14) & 0xFF);
+        return Json.object().put("result", "allowed");
+    }
+
+    private ObjectNode expect(int length) {
+        Handle model = step(length, HANDLE_BYTES + RecordLog.RECORD_BYTES);
+        int bytes = HANDLE_BYTES + RecordLog.RECORD_BYTES;
+        ByteBuffer record =
+                fields.slice(HANDLE_BYTES, RecordLog.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        return Session.expect(model, Told.of(record, Arrays.copyOfRange(body, bytes, length)));
+    }
+
+    private ObjectNode events(int length) {
+        Handle model = step(length, 2 * HANDLE_BYTES);
+        int count = fields.getInt(4);
+        if (count < 0 || (long) count * RecordLog.RECORD_BYTES > length - 2 * HANDLE_BYTES) {
+            throw new Refused("E_PARSE", Integer.toUnsignedString(count) + " records do not fit a body of " + length);
+        }
+        return Events.of(model, body, 2 * HANDLE_BYTES, count, length);
+    }
+
+    /** Something that is right or wrong. */
+    private interface Question {
+        ObjectNode answer();
+    }
+
+    // That a device is wrong, or that the model cannot say, is no error of the request.
+    private void verdict(Question question) throws IOException {
+        byte result = 1;
+        ObjectNode answer;
+        try {
+            answer = Json.object().put("ok", true);
+            answer.setAll(question.answer());
+        } catch (Refused e) {
+            if (!VERDICTS.contains(e.code())) {
+                throw e;
+            }
+            result = 0;
+            answer = e.reply();
+        }
+        byte[] text = Json.line(answer).getBytes(StandardCharsets.UTF_8);
+        begin(VERDICT, 1 + text.length).put(result).put(text);
+        end();
     }
 
     private void json(int length) throws IOException {

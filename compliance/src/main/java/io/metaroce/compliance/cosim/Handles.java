@@ -1,6 +1,5 @@
 package io.metaroce.compliance.cosim;
 
-import io.metaroce.compliance.adapter.model.Recording;
 import io.metaroce.compliance.adapter.model.Refused;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,12 +9,12 @@ final class Handles {
     private static final int HANDLES_MAX = 1024;
     private static final int SNAPSHOTS_MAX = 1024;
 
-    private final Map<Integer, Recording> models = new TreeMap<>();
-    private final Map<Integer, Recording.Snapshot> snapshots = new TreeMap<>();
+    private final Map<Integer, Handle> models = new TreeMap<>();
+    private final Map<Integer, Handle.Snapshot> snapshots = new TreeMap<>();
     private int nextModel = 1;
     private int nextSnapshot = 1;
 
-    int add(Recording model) {
+    int add(Handle model) {
         models.put(nextModel, model);
         return nextModel++;
     }
@@ -27,7 +26,7 @@ final class Handles {
         }
     }
 
-    int save(Recording model) {
+    int save(Handle model) {
         if (snapshots.size() >= SNAPSHOTS_MAX) {
             throw new Refused("E_LIMIT", SNAPSHOTS_MAX + " snapshots are kept; free some");
         }
@@ -35,16 +34,16 @@ final class Handles {
         return nextSnapshot++;
     }
 
-    Recording find(int handle) {
-        Recording model = models.get(handle);
+    Handle find(int handle) {
+        Handle model = models.get(handle);
         if (model == null) {
             throw new Refused("E_HANDLE", "no handle " + handle);
         }
         return model;
     }
 
-    Recording.Snapshot snapshot(int number) {
-        Recording.Snapshot snapshot = snapshots.get(number);
+    Handle.Snapshot snapshot(int number) {
+        Handle.Snapshot snapshot = snapshots.get(number);
         if (snapshot == null) {
             throw new Refused("E_HANDLE", "no snapshot " + number);
         }
@@ -52,12 +51,12 @@ final class Handles {
     }
 
     void free(int handle) {
-        Recording unused = find(handle);
+        Handle unused = find(handle);
         models.remove(handle);
     }
 
     void freeSnapshot(int number) {
-        Recording.Snapshot unused = snapshot(number);
+        Handle.Snapshot unused = snapshot(number);
         snapshots.remove(number);
     }
 }

@@ -2,6 +2,7 @@ package io.metaroce.compliance.cosim;
 
 import io.metaroce.compliance.adapter.model.Arguments;
 import io.metaroce.compliance.adapter.model.Refused;
+import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.spec.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,13 +21,14 @@ public final class Server {
     private static final int RECORD_BYTES = 64;
 
     private final String commit;
-    private final Session session = new Session();
+    private final Session session;
     private boolean isBinary;
     private boolean isGreeted;
 
-    /** A server that says it is of this commit. */
-    public Server(String commit) {
+    /** A server that says it is of this commit and reads packets with this codec. */
+    public Server(String commit, Codec codec) {
         this.commit = commit;
+        session = new Session(codec);
     }
 
     /**

@@ -1,36 +1,48 @@
 package io.metaroce.compliance.cosim;
 
 import io.metaroce.compliance.adapter.model.Arguments;
+import io.metaroce.compliance.adapter.model.ChoicePoint;
 import io.metaroce.compliance.adapter.model.Model;
 import io.metaroce.compliance.adapter.model.ModelSetup;
 import io.metaroce.compliance.adapter.model.Recording;
 import io.metaroce.compliance.adapter.model.RecordText;
 import io.metaroce.compliance.adapter.model.Refused;
 import io.metaroce.compliance.adapter.model.StateDump;
+import io.metaroce.compliance.adapter.model.Told;
+import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.spec.Json;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What one client asks for, in JSON: a request in, its reply out. */
-final class Session {
+public final class Session {
     private static final long T_MAX_NS = Long.MAX_VALUE - 1;
 
     private final Handles handles = new Handles();
+    private final Codec codec;
     private boolean isOver;
+
+    /** A session whose packets are read with this codec. */
+    public Session(Codec codec) {
+        this.codec = codec;
+    }
 
     /** Whether the client has said good-bye. */
     boolean isOver() {
         return isOver;
     }
 
-    /** The model of a handle. */
-    Recording find(int handle) {
+    Handle find(int handle) {
         return handles.find(handle);
     }
 
-    /** Answers a request; what cannot be met is an answer too. */
-    ObjectNode answer(JsonNode request, int length) {
+    /**
+     * Answers a request; what cannot be met is an answer too.
+     *
+     * @param length about how long it was, in bytes
+     */
+    public ObjectNode answer(JsonNode request, int length) {
         ObjectNode reply;
         try {
             reply = Json.object().put("ok", true);
@@ -65,13 +77,15 @@ final class Session {
                 isOver = true;
                 yield Json.object();
             }
-            case "choose", "expect", "events", "cov" ->
-                throw new Refused("E_UNSUPPORTED", op + " is not built yet");
+            case "choose" -> choose(request);
+            case "expect" -> expect(model(request), Told.of(request));
+            case "events" -> Events.of(model(request), request);
+            case "cov" -> Json.object().set("cov", model(request).coverage().json());
             default -> throw new Refused("E_OP", "no request " + op);
         };
     }
 
-    private Recording model(JsonNode request) {
+    private Handle model(JsonNode request) {
         return handles.find((int) Arguments.number(request, "h", 1, Integer.MAX_VALUE));
     }
 
@@ -80,14 +94,14 @@ final class Session {
         ModelSetup setup = ModelSetup.of(request);
         int handle;
         try {
-            handle = handles.add(new Recording(setup, request));
+            handle = handles.add(new Handle(new Recording(setup, request), codec));
         } catch (IllegalArgumentException e) {
             throw new Refused("E_ARG", String.valueOf(e.getMessage()));
         }
         ObjectNode reply = Json.object().put("h", handle);
         ArrayNode addresses = reply.putArray("addresses");
         setup.addressTexts().forEach(addresses::add);
-        return reply.put("profile", setup.profile()).put("mode", setup.isPredicting() ? "predict" : "follow");
+        return reply.put("profile", setup.profile()).put("mode", setup.mode().label());
     }
 
     private static long time(JsonNode request) {
@@ -95,22 +109,42 @@ final class Session {
     }
 
     private ObjectNode command(JsonNode request, int length) {
-        Recording model = model(request);
+        Handle model = model(request);
         String name = Arguments.text(request, "do", "");
         ObjectNode answer = model.command(time(request), name, request, length);
         return effects(model.model()).set("answer", answer);
     }
 
     private ObjectNode receive(JsonNode request) {
-        Recording model = model(request);
+        Handle model = model(request);
         model.receive(time(request), request);
         return effects(model.model());
     }
 
     private ObjectNode advance(JsonNode request) {
-        Recording model = model(request);
+        Handle model = model(request);
         model.advance(time(request));
         return effects(model.model());
+    }
+
+    private ObjectNode choose(JsonNode request) {
+        Handle model = model(request);
+        JsonNode point = request.path("point");
+        long number = point.isString()
+                ? ChoicePoint.number(point.asString())
+                : Arguments.number(request, "point", 1, Integer.MAX_VALUE);
+        model.choose(
+                time(request),
+                (int) number,
+                Arguments.bits(request, "value", 0),
+                Arguments.bits32(request, "conn", 0),
+                (int) Arguments.number(request, "path", 0, 255, 0));
+        return effects(model.model()).put("result", "allowed");
+    }
+
+    /** Compares what a device tells. */
+    static ObjectNode expect(Handle model, Told told) {
+        return Json.object().put("result", "match").put("compared", model.expect(told));
     }
 
     private static ObjectNode effects(Model model) {
@@ -130,12 +164,12 @@ final class Session {
         int number = handles.save(model(request));
         return Json.object()
                 .put("s", number)
-                .put("inputs", handles.snapshot(number).inputs().size());
+                .put("inputs", handles.snapshot(number).model().inputs().size());
     }
 
-    private ObjectNode copy(Recording.Snapshot snapshot) {
+    private ObjectNode copy(Handle.Snapshot snapshot) {
         handles.requireRoom();
-        return Json.object().put("h", handles.add(Recording.of(snapshot)));
+        return Json.object().put("h", handles.add(snapshot.copy()));
     }
 
     private ObjectNode free(JsonNode request) {

@@ -8,19 +8,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Two handles of one session with a wire between them on which every datagram takes 5 us. */
-final class Pair {
+public class Pair {
     static final long ONE_WAY_NS = 5_000;
     private static final long NEVER = Long.MAX_VALUE;
 
-    final Session session;
-    final int initiator;
-    final int responder;
+    public final Session session;
+    public final int initiator;
+    public final int responder;
     final List<JsonNode> effects = new ArrayList<>();
     private final PriorityQueue<Flight> flights = new PriorityQueue<>();
     private final long[] next = {NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
     private long nowNs;
     private int order;
-    long conn;
+    public long conn;
 
     private record Flight(long atNs, int order, int to, ObjectNode arguments) implements Comparable<Flight> {
         @Override
@@ -29,7 +29,7 @@ final class Pair {
         }
     }
 
-    Pair(Session session, String initiatorIs, String responderIs) {
+    public Pair(Session session, String initiatorIs, String responderIs) {
         this.session = session;
         initiator = open("{\"role\":\"initiator\"," + initiatorIs + "}");
         responder = open("{\"role\":\"responder\"," + responderIs + "}");
@@ -44,7 +44,7 @@ final class Pair {
     }
 
     /** A request that must succeed. */
-    JsonNode ask(String op, String json) {
+    public final JsonNode ask(String op, String json) {
         ObjectNode request = (ObjectNode) Json.parse(json.replace('\'', '"'));
         JsonNode reply = session.answer(request.put("op", op), json.length());
         if (!reply.path("ok").asBoolean()) {
@@ -54,9 +54,11 @@ final class Pair {
     }
 
     /** A command of the application of one side, now. */
-    JsonNode command(int handle, String json) {
+    public final JsonNode command(int handle, String json) {
         ObjectNode request = (ObjectNode) Json.parse(json.replace('\'', '"'));
-        JsonNode reply = session.answer(request.put("op", "cmd").put("h", handle).put("t", nowNs), json.length());
+        request.put("op", "cmd").put("h", handle).put("t", nowNs);
+        entering(handle, request);
+        JsonNode reply = session.answer(request, json.length());
         if (!reply.path("ok").asBoolean()) {
             throw new AssertionError(json + ": " + reply);
         }
@@ -64,10 +66,17 @@ final class Pair {
         return reply.path("answer");
     }
 
+    /** A datagram or command is about to enter a side. */
+    protected void entering(int handle, ObjectNode request) {}
+
+    /** A side did something. */
+    protected void happened(int handle, JsonNode effect) {}
+
     private void take(int handle, JsonNode reply) {
         next[handle] = reply.path("next").asLong(NEVER);
         for (JsonNode effect : reply.path("effects")) {
             effects.add(((ObjectNode) effect.deepCopy()).put("h", handle));
+            happened(handle, effect);
             if (effect.path("kind").asString().equals("TX")) {
                 ObjectNode arguments = Json.object().put("ecn", 2);
                 arguments.set("from", effect.path("from"));
@@ -80,7 +89,7 @@ final class Pair {
     }
 
     /** Lets time pass. */
-    void run(long untilNs) {
+    public final void run(long untilNs) {
         while (true) {
             Flight flight = flights.peek();
             long arrivalNs = flight == null ? NEVER : flight.atNs();
@@ -95,6 +104,7 @@ final class Pair {
                 Flight arrived = flights.remove();
                 ObjectNode request = arrived.arguments().deepCopy();
                 request.put("op", "rx").put("h", arrived.to()).put("t", nowNs);
+                entering(arrived.to(), request);
                 take(arrived.to(), session.answer(request, 0));
             } else {
                 take(first, ask("advance", "{'h':" + first + ",'t':" + nowNs + "}"));
@@ -103,8 +113,9 @@ final class Pair {
     }
 
     /** Connects and writes 20,000 bytes from one side to the other; answers with the hashes of both. */
-    String transfer() {
+    public final String transfer() {
         command(responder, "{'do':'listen'}");
+        run(10);
         conn = command(initiator, "{'do':'connect','to':'10.0.0.2:49741'}").path("conn").asLong();
         command(initiator, "{'do':'mr_reg','len':65536,'access':['local_write']}");
         JsonNode there = command(responder, "{'do':'mr_reg','len':65536,'access':['local_write','remote_write']}");
@@ -118,11 +129,11 @@ final class Pair {
         return hash(initiator) + hash(responder);
     }
 
-    String hash(int handle) {
+    public final String hash(int handle) {
         return ask("hash", "{'h':" + handle + "}").path("sha256").asString();
     }
 
-    long nowNs() {
+    public final long nowNs() {
         return nowNs;
     }
 

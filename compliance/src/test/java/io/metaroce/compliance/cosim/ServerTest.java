@@ -137,7 +137,7 @@ class ServerTest {
 
     private static ByteBuffer replies(byte[] in) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        boolean unused = new Server("test").serve(new ByteArrayInputStream(in), out);
+        boolean unused = new Server("test", SessionTest.CODEC).serve(new ByteArrayInputStream(in), out);
         byte[] all = out.toByteArray();
         int line = 0;
         while (all[line] != '\n') {
@@ -149,7 +149,7 @@ class ServerTest {
     private static List<JsonNode> lines(String in) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         boolean unused =
-                new Server("test").serve(new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out);
+                new Server("test", SessionTest.CODEC).serve(new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out);
         return out.toString(StandardCharsets.UTF_8).lines().map(Json::parse).toList();
     }
 }

@@ -2,6 +2,9 @@ package io.metaroce.compliance.cosim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaroce.compliance.lt.codec.Codec;
+import io.metaroce.compliance.lt.codec.Table;
+import io.metaroce.compliance.spec.Checkout;
 import io.metaroce.compliance.spec.Json;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -9,7 +12,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Every request of COSIM/1, and what becomes of those that are none. */
 class SessionTest {
-    private final Session session = new Session();
+    static final Codec CODEC = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+
+    private final Session session = new Session(CODEC);
 
     @Test
     void aWriteGoesFromOneHandleToAnother() {
@@ -52,10 +57,10 @@ class SessionTest {
     @Test
     void equalInputsGiveEqualRepliesAndOtherSeedsOthers() {
         Pair first = new Pair(session);
-        Pair second = new Pair(new Session());
+        Pair second = new Pair(new Session(CODEC));
         assertThat(first.transfer()).isEqualTo(second.transfer());
         assertThat(first.effects).isEqualTo(second.effects);
-        Pair other = new Pair(new Session(), "\"seed\":3", "\"seed\":2");
+        Pair other = new Pair(new Session(CODEC), "\"seed\":3", "\"seed\":2");
         assertThat(other.transfer()).isNotEqualTo(first.hash(first.initiator) + first.hash(first.responder));
     }
 

@@ -51,8 +51,8 @@ public enum Happening {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The one with a number; 0 when none has it reads as the first. */
-    static Happening of(long number) {
+    /** The one with a number; a number that none has reads as the nearest. */
+    public static Happening of(long number) {
         return ALL[(int) Math.max(0, Math.min(number - 1, ALL.length - 1))];
     }
 }

@@ -54,6 +54,20 @@ sealed interface Input {
         }
     }
 
+    /** A choice. */
+    record Chosen(long tNs, int point, long value, int connection, int path) implements Input {
+        @Override
+        public void into(Model model) {
+            model.choose(tNs, point, value, connection, path);
+            model.taken();
+        }
+
+        @Override
+        public int bytes() {
+            return 64;
+        }
+    }
+
     /** An input that was refused because too much was due before it: that has run, and nobody has taken it. */
     record CaughtUp(long tNs) implements Input {
         @Override

@@ -4,9 +4,9 @@ import io.metaroce.compliance.utp.UtpException;
 import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Ecn;
+import io.metaroce.engine.ConnectionView;
 import io.metaroce.engine.Driver;
 import io.metaroce.engine.Endpoint;
-import io.metaroce.num.SplitMix64;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
 import io.metaroce.trace.Counters;
@@ -34,6 +34,7 @@ public final class Model {
     private final Endpoint endpoint;
     private final Driver driver;
     private final ModelCommands commands;
+    private final Choices choices;
     private final ByteBuffer arriving = ByteBuffer.allocateDirect(DATAGRAM_BYTES_MAX);
     private final Datagram datagram = new Datagram();
     private Address source;
@@ -49,8 +50,16 @@ public final class Model {
         QueuePairs pairs = new QueuePairs(doorbells);
         CommandQueue<Endpoint> queue = new CommandQueue<>();
         recorder = new Recorder(log, setup, counters, memory, pairs);
+        ChosenEntropy.Chosen chosen = new ChosenEntropy.Chosen();
         endpoint = new Endpoint(
-                setup.config(), setup.addresses(), new SplitMix64(setup.seed()), counters, recorder, queue, doorbells);
+                setup.config(),
+                setup.addresses(),
+                new ChosenEntropy(setup.seed(), chosen),
+                counters,
+                recorder,
+                queue,
+                doorbells);
+        choices = new Choices(this, chosen);
         endpoint.regions().tap(recorder);
         driver = new Driver(endpoint, recorder);
         commands = new ModelCommands(endpoint, memory, pairs, recorder, queue, doorbells);
@@ -137,6 +146,20 @@ public final class Model {
         }
     }
 
+    /** A device tells what it chose; refused when it must not, or when the model cannot follow. */
+    public void choose(long tNs, int point, long value, int connection, int path) {
+        catchUp(tNs);
+        choices.choose(point, value, connection, path);
+    }
+
+    /** What is due next runs now, later than it was due. */
+    void fireLate(long tNs) {
+        nowNs = tNs;
+        recorder.at(tNs);
+        recorder.fires(nextNs);
+        settle();
+    }
+
     private void checkTime(long tNs) {
         if (tNs < nowNs) {
             throw new Refused("E_TIME", "it is " + nowNs + " ns, and " + tNs + " lies before");
@@ -184,8 +207,15 @@ public final class Model {
         return endpoint;
     }
 
-    Counters counters() {
-        return counters;
+    /** The peer's number of a connection, 0 if there is none. */
+    public int peerId(int connection) {
+        ConnectionView view = endpoint.view(connection);
+        return view == null ? 0 : view.peerId();
+    }
+
+    /** What has been received for the connection whose peer has this number. */
+    public Received received(int peerId) {
+        return Received.of(endpoint, peerId);
     }
 
     ModelMemory memory() {

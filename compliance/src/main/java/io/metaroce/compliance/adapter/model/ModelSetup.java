@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  * What a model is made with.
  *
  * @param profile name and version of the settings it starts from
- * @param isPredicting whether what it sends is compared byte by byte
+ * @param mode how it is compared
  * @param seed of everything that is drawn
  * @param addresses where it receives, by plane
  * @param basePort source port of route 0
@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
  */
 public record ModelSetup(
         String profile,
-        boolean isPredicting,
+        Mode mode,
         long seed,
         List<Address> addresses,
         int basePort,
@@ -33,19 +33,38 @@ public record ModelSetup(
         boolean data) {
     private static final int PLANES_MAX = 16;
 
+    /** How a model is compared. */
+    public enum Mode {
+        /** A device leads and the model checks. */
+        FOLLOW,
+        /** The model says what comes, byte by byte. */
+        PREDICT,
+        /** It is stepped and nothing is kept for comparison. */
+        STEP;
+
+        static Mode of(String name) {
+            return switch (name) {
+                case "follow" -> FOLLOW;
+                case "predict" -> PREDICT;
+                case "step" -> STEP;
+                default -> throw new Refused("E_ARG", "mode is follow, predict or step");
+            };
+        }
+
+        /** Its name in JSON. */
+        public String label() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
     /** What a request {@code new} asks for. */
     public static ModelSetup of(JsonNode arguments) {
-        boolean isPredicting =
-                switch (Arguments.text(arguments, "mode", "follow")) {
-                    case "follow" -> false;
-                    case "predict" -> true;
-                    default -> throw new Refused("E_ARG", "mode is follow or predict");
-                };
+        Mode mode = Mode.of(Arguments.text(arguments, "mode", "follow"));
         String profile = Arguments.text(
-                arguments, "profile", isPredicting ? ModelProfiles.DETERMINISED : ModelProfiles.MODEL);
+                arguments, "profile", mode == Mode.PREDICT ? ModelProfiles.DETERMINISED : ModelProfiles.MODEL);
         return new ModelSetup(
                 profile,
-                isPredicting,
+                mode,
                 Arguments.bits(arguments, "seed", 1),
                 addresses(arguments),
                 (int) Arguments.number(arguments, "base_port", 1, 0xFFFF, 49_152),
@@ -92,6 +111,11 @@ public record ModelSetup(
         } catch (UtpException e) {
             throw new Refused("E_ARG", String.valueOf(e.getMessage()));
         }
+    }
+
+    /** How many paths it sends on at most. */
+    public int paths() {
+        return config.path().paths();
     }
 
     /** The address that packets of a route leave from. */

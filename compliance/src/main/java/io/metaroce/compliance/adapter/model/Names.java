@@ -47,6 +47,27 @@ public final class Names {
         return number < CLOSES.length ? CLOSES[number].name() : String.valueOf(number);
     }
 
+    /** The number of such a reason by its name, or -1. */
+    @SuppressWarnings("EnumOrdinal") // as the engine tells it
+    static int closeNumber(String name) {
+        for (CloseReason reason : CLOSES) {
+            if (reason.name().equals(name)) {
+                return reason.ordinal();
+            }
+        }
+        return -1;
+    }
+
+    /** The number of what a STATE record tells by its name, or -1. */
+    static int happening(String name) {
+        for (Happening what : Happening.values()) {
+            if (what.name().equals(name)) {
+                return what.number();
+            }
+        }
+        return -1;
+    }
+
     /** The state of a path. */
     static String pathState(long number) {
         return number < PATH_STATES.length ? PATH_STATES[(int) number].name() : String.valueOf(number);

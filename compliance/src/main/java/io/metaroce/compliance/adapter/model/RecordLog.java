@@ -13,21 +13,27 @@ public final class RecordLog {
     /** Records after which nothing more is begun. */
     public static final int EFFECTS_MAX = 4096;
 
-    static final int ORDER = 0;
-    static final int KIND = 4;
-    static final int REASON = 5;
+    /** Where it lies in a record. */
+    public static final int ORDER = 0;
+    /** Where it lies in a record. */
+    public static final int KIND = 4;
+    /** Where it lies in a record. */
+    public static final int REASON = 5;
     static final int PATH = 6;
     static final int EPOCH = 7;
     static final int T_NS = 8;
     static final int CONN = 16;
     static final int PSN = 20;
     static final int STREAM = 24;
-    static final int FLAGS = 26;
+    /** Where it lies in a record. */
+    public static final int FLAGS = 26;
     static final int MSN = 28;
     static final int MR = 32;
-    static final int LEN = 36;
+    /** Where it lies in a record. */
+    public static final int LEN = 36;
     static final int OFF = 40;
-    static final int ARG0 = 48;
+    /** Where it lies in a record. */
+    public static final int ARG0 = 48;
     static final int ARG1 = 56;
 
     private static final int BLOB_BYTES_MAX = 8 << 20;

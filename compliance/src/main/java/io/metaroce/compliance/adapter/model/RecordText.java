@@ -44,6 +44,20 @@ public final class RecordText {
         return kind;
     }
 
+    /** What a number of one of the groups of {@code cov} means. */
+    public static String nameOf(String group, int number) {
+        return switch (group) {
+            case "kinds" -> {
+                Kind kind = Kind.of(number);
+                yield kind == null ? String.valueOf(number) : kind.name();
+            }
+            case "drop_reasons" -> Names.dropReason(number);
+            case "statuses" -> Names.status(number);
+            case "states" -> Happening.of(number).label();
+            default -> "0x%02x".formatted(number);
+        };
+    }
+
     /** One record without its bytes. */
     public static ObjectNode of(ByteBuffer record, ModelSetup setup) {
         Kind kind = kind(record);
@@ -100,7 +114,7 @@ public final class RecordText {
         Arguments.put(out, "wr", record.getLong(RecordLog.OFF));
         int flags = record.getShort(RecordLog.FLAGS);
         out.put("status", Names.status(record.get(RecordLog.REASON)))
-                .put("op", Names.opcode(record.getLong(RecordLog.ARG0)))
+                .put("opcode", Names.opcode(record.getLong(RecordLog.ARG0)))
                 .put("len", Integer.toUnsignedLong(record.getInt(RecordLog.LEN)))
                 .put("flags", flags);
         if ((flags & WITH_IMM) != 0) {

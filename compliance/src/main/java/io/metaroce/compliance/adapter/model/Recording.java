@@ -4,7 +4,6 @@ import io.metaroce.datagram.Address;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -88,17 +87,17 @@ public final class Recording {
         }
     }
 
-    /** A datagram arrives, with the arguments of {@code rx}. */
-    public void receive(long tNs, JsonNode arguments) {
+    /** A datagram arrives; where from is among the arguments of {@code rx}. */
+    public void receive(long tNs, JsonNode arguments, byte[] datagram) {
         Address from = ModelSetup.address(Arguments.text(arguments, "from", ""));
         int usual = arguments.has("to") ? model.plane(ModelSetup.address(Arguments.text(arguments, "to", ""))) : 0;
         int plane = (int) Arguments.number(arguments, "plane", 0, 15, usual);
         int ecn = (int) Arguments.number(arguments, "ecn", 0, 3, 2);
-        receive(new Input.Arrived(tNs, from, plane, ecn, Arguments.bytes(arguments, "hex")));
+        receive(new Input.Arrived(tNs, from, plane, ecn, datagram));
     }
 
-    /** A datagram arrives whose route lies at {@code at}, its bytes after it up to {@code end}. */
-    public void receive(long tNs, byte[] frame, int at, int end) {
+    /** A datagram arrives whose route lies in a frame, at {@code at}. */
+    public void receive(long tNs, byte[] frame, int at, byte[] datagram) {
         ByteBuffer route = ByteBuffer.wrap(frame, at, ROUTE_BYTES).slice();
         boolean isIpv6 = route.get(20) != 0;
         int port = Short.toUnsignedInt(route.order(ByteOrder.LITTLE_ENDIAN).getShort(16));
@@ -110,7 +109,7 @@ public final class Recording {
                 ? Address.ipv6(route.getLong(0), route.getLong(8), port)
                 : Address.ipv4(route.getInt(0), port);
         receive(new Input.Arrived(
-                tNs, from, route.get(22) & 0xFF, route.get(21) & 3, Arrays.copyOfRange(frame, at + ROUTE_BYTES, end)));
+                tNs, from, route.get(22) & 0xFF, route.get(21) & 3, datagram));
     }
 
     private void receive(Input.Arrived input) {
@@ -140,6 +139,17 @@ public final class Recording {
     private void caughtUp(Refused refusal, long tNs) {
         if (!refusal.code().equals("E_TIME") && tNs > 0) {
             remember(new Input.CaughtUp(tNs));
+        }
+    }
+
+    /** A device tells what it chose. */
+    public void choose(long tNs, int point, long value, int connection, int path) {
+        try {
+            model.choose(tNs, point, value, connection, path);
+            remember(new Input.Chosen(tNs, point, value, connection, path));
+        } catch (Refused e) {
+            caughtUp(e, tNs);
+            throw e;
         }
     }
 

@@ -26,6 +26,11 @@ public final class Refused extends RuntimeException {
         return new Refused("E_INTERNAL", "a fault of the model: " + fault);
     }
 
+    /** The same, of the event of a batch that has this index. */
+    public Refused at(int index) {
+        return new Refused(code, String.valueOf(getMessage()), details.deepCopy().put("index", index));
+    }
+
     /** The code: E_ARG, … */
     public String code() {
         return code;

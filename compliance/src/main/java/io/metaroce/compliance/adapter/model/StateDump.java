@@ -1,9 +1,11 @@
 package io.metaroce.compliance.adapter.model;
 
 import io.metaroce.compliance.spec.Json;
+import io.metaroce.engine.ArchView;
 import io.metaroce.engine.ConnectionView;
 import io.metaroce.engine.PathView;
 import io.metaroce.memory.MemoryRegion;
+import io.metaroce.message.StreamState;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -44,15 +46,43 @@ public final class StateDump {
         ObjectNode out = Json.object();
         ObjectNode connections = out.putObject("connections");
         for (int id : model.endpoint().connectionIds()) {
-            ConnectionView view = model.endpoint().view(id);
+            ArchView view = ArchView.of(model.endpoint(), id);
             if (view != null) {
-                ObjectNode connection = connections.putObject(name(id)).put("state", view.state());
-                ArrayNode epochs = connection.putArray("sent_epochs");
-                view.paths().forEach(path -> epochs.add(path.epoch()));
+                arch(view, connections.putObject(name(id)));
             }
         }
         regions(model, out);
         return out;
+    }
+
+    private static void arch(ArchView view, ObjectNode out) {
+        out.put("state", view.state());
+        ObjectNode received = out.putObject("received_paths");
+        for (ArchView.Inbound path : view.inbound()) {
+            ArrayNode bitmap = received.putObject(name(path.id()))
+                    .put("cum_psn", Integer.toUnsignedLong(path.cumPsn()))
+                    .put("epoch", path.epoch())
+                    .putArray("bitmap");
+            path.bitmap().forEach(word -> bitmap.add("0x%016x".formatted(word)));
+        }
+        ObjectNode sent = out.putObject("sent_paths");
+        for (ArchView.Outbound path : view.outbound()) {
+            sent.putObject(name(path.id()))
+                    .put("epoch", path.epoch())
+                    .put("next_psn", Integer.toUnsignedLong(path.nextPsn()))
+                    .put("unacked", path.unacked());
+        }
+        ObjectNode streams = out.putObject("streams");
+        for (StreamState stream : view.streams()) {
+            streams.putObject(name(stream.streamId()))
+                    .put("confirmed_msn", Integer.toUnsignedLong(stream.confirmedMsn()))
+                    .put("error", stream.error())
+                    .put("next_rsn", Integer.toUnsignedLong(stream.nextRsn()))
+                    .put("peer_rsn_limit", Integer.toUnsignedLong(stream.peerRsnLimit()))
+                    .put("received_msn", Integer.toUnsignedLong(stream.receivedMsn()))
+                    .put("rsn_limit", Integer.toUnsignedLong(stream.rsnLimit()))
+                    .put("sent_msn", Integer.toUnsignedLong(stream.sentMsn()));
+        }
     }
 
     private static void regions(Model model, ObjectNode out) {

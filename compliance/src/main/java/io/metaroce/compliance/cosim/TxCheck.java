@@ -1,0 +1,273 @@
+package io.metaroce.compliance.cosim;
+
+import io.metaroce.compliance.adapter.model.Model;
+import io.metaroce.compliance.adapter.model.Received;
+import io.metaroce.compliance.adapter.model.Told;
+import io.metaroce.compliance.lt.codec.Codec;
+import io.metaroce.compliance.lt.codec.Fields;
+import io.metaroce.compliance.lt.codec.Packet;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+
+/**
+ * Packets a followed device sends. When it reports, and how it spreads, is its choice; what it claims is not. Reports
+ * may not claim what the model has not received; a slot that is sent again is the same; numbers have no gap; and with
+ * one path the contents of slots are those of the model.
+ */
+final class TxCheck {
+    private static final int SLOTS_MAX = 1 << 13;
+    private static final int CONN_REQ = 0x01;
+    private static final int CONN_ACCEPT = 0x03;
+    private static final int WORD_BITS = 64;
+    // R-PATH-023: what may differ when a slot is sent again.
+    private static final Set<String> CHANGING =
+            Set.of("flags", "tx_stamp", "path_epoch", "demand", "rate_hint", "hint_seq", "hint");
+
+    private final Codec codec;
+    private final Map<Integer, Integer> seeds = new TreeMap<>(); // of packets to a connection
+    private final Map<Long, Integer> reported = new TreeMap<>(); // CumPSN by connection and path
+    private final Map<Long, Integer> nextPsn = new TreeMap<>();
+    private final Map<Slot, Packet> slots = new LinkedHashMap<>();
+
+    /** Names a slot. */
+    private record Slot(int connection, int path, int psn) {}
+
+    TxCheck(Codec codec) {
+        this.codec = codec;
+    }
+
+    TxCheck copy() {
+        TxCheck copy = new TxCheck(codec);
+        copy.seeds.putAll(seeds);
+        copy.reported.putAll(reported);
+        copy.nextPsn.putAll(nextPsn);
+        copy.slots.putAll(slots);
+        return copy;
+    }
+
+    /** Notes which seed a side asks for in what is sent to it. */
+    void learn(byte[] bytes) {
+        if (bytes.length > 2 && (bytes[1] == CONN_REQ || bytes[1] == CONN_ACCEPT)) {
+            Packet packet = codec.decode(bytes, 0).packet();
+            Fields seed = packet == null ? null : codec.option(packet, "CRC_SEED");
+            if (packet != null && seed != null) {
+                int number = packet.int32(packet.is("CONN_REQ") ? "init_conn_id" : "resp_conn_id");
+                seeds.put(number, seed.int32("crc_seed"));
+            }
+        }
+    }
+
+    /** The seed of packets to a connection, 0 if it is not known. */
+    int seed(int connection) {
+        return seeds.getOrDefault(connection, 0);
+    }
+
+    /** Judges a packet; answers with how far it was compared. */
+    String follow(
+            Told told, ArrayDeque<Comparison.Entry> sent, Model model, Supplier<ArrayNode> last) {
+        byte[] bytes = told.bytes();
+        if (bytes.length == 0) {
+            return "nothing";
+        }
+        learn(bytes);
+        int connection = bytes.length < 8 ? 0 : ByteBuffer.wrap(bytes).getInt(4);
+        Codec.Decoded decoded = codec.decode(bytes, seeds.getOrDefault(connection, 0));
+        if (decoded.drop() != null || decoded.packet() == null) {
+            String drop = String.valueOf(decoded.drop());
+            throw Mismatch.of("packet", "one that is not dropped", drop, requirement(drop), last.get());
+        }
+        Packet packet = decoded.whole();
+        if (packet.is("ACK")) {
+            report(packet, connection, model.received(connection), last);
+            return "claims";
+        }
+        return codec.table().isSlot(packet.name()) ? slot(packet, connection, sent, model, last) : "form";
+    }
+
+    private static String requirement(String drop) {
+        return switch (drop) {
+            case "integrity" -> "R-HDR-007";
+            case "version", "opcode" -> "R-HDR-001";
+            case "tlv" -> "R-HDR-006";
+            case "tlv_critical" -> "R-HDR-005";
+            default -> "R-HDR-002";
+        };
+    }
+
+    // ---- reports
+
+    private void report(Packet ack, int connection, Received received, Supplier<ArrayNode> last) {
+        if (!received.isKnown()) {
+            throw Mismatch.of(
+                    "conn", "a connection", Integer.toUnsignedString(connection), "R-ACK-004", last.get());
+        }
+        for (Fields block : ack.fields().list("path_blocks")) {
+            int path = (int) block.get("path_id");
+            int cum = block.int32("cum_psn");
+            if (!received.hasPath(path)) {
+                throw Mismatch.of("path_id", "a path with packets", String.valueOf(path), "R-SACK-001", last.get());
+            }
+            if (cum - received.cumPsn(path) > 0) {
+                throw Mismatch.of(
+                        "cum_psn",
+                        Integer.toUnsignedString(received.cumPsn(path)),
+                        Integer.toUnsignedString(cum),
+                        "R-SACK-001",
+                        last.get());
+            }
+            bits(block, path, cum, received, last);
+            long key = key(connection, path);
+            Integer before = reported.get(key);
+            if (before != null && before - cum > 0) {
+                throw Mismatch.of(
+                        "cum_psn",
+                        Integer.toUnsignedString(before),
+                        Integer.toUnsignedString(cum),
+                        "R-SACK-003",
+                        last.get());
+            }
+            reported.put(key, cum);
+        }
+        for (Fields update : ack.fields().list("stream_updates")) {
+            update(update, received, last);
+        }
+    }
+
+    private static void bits(Fields block, int path, int cum, Received received, Supplier<ArrayNode> last) {
+        long[] words = block.longs("bitmap");
+        int offset = (int) block.get("sack_offset");
+        for (int i = 0; i < words.length * WORD_BITS; i++) {
+            if (((words[i / WORD_BITS] >>> i) & 1) != 0 && !received.has(path, cum + offset + i)) {
+                throw Mismatch.of(
+                        "bitmap",
+                        "no bit for PSN " + Integer.toUnsignedString(cum + offset + i),
+                        "bit " + i,
+                        "R-SACK-004",
+                        last.get());
+            }
+        }
+    }
+
+    private static void update(Fields update, Received received, Supplier<ArrayNode> last) {
+        int stream = (int) update.get("stream_id");
+        if (!received.hasStream(stream)) {
+            return;
+        }
+        int next = update.int32("next_msn");
+        if (next - received.nextMsn(stream) > 0) {
+            throw Mismatch.of(
+                    "next_msn",
+                    Integer.toUnsignedString(received.nextMsn(stream)),
+                    Integer.toUnsignedString(next),
+                    "R-ORD-001",
+                    last.get());
+        }
+        int limit = update.int32("rsn_limit");
+        if (limit - received.rsnLimit(stream) > 0) {
+            throw Mismatch.of(
+                    "rsn_limit",
+                    Integer.toUnsignedString(received.rsnLimit(stream)),
+                    Integer.toUnsignedString(limit),
+                    "R-SEND-003",
+                    last.get());
+        }
+    }
+
+    // ---- slots
+
+    private static long key(int connection, int path) {
+        return ((long) connection << 8) | path;
+    }
+
+    private String slot(
+            Packet packet,
+            int connection,
+            ArrayDeque<Comparison.Entry> sent,
+            Model model,
+            Supplier<ArrayNode> last) {
+        int path = (int) packet.get("path_id");
+        int psn = packet.int32("psn");
+        long key = key(connection, path);
+        Slot slotKey = new Slot(connection, path, psn);
+        Packet before = slots.get(slotKey);
+        if (before != null) {
+            // R-LOSS-012: withdrawal takes the payload away.
+            same(before, packet, "R-PATH-023", last);
+            return "resend";
+        }
+        Integer next = nextPsn.get(key);
+        if (next != null && psn != next) {
+            throw Mismatch.of(
+                    "psn", Integer.toUnsignedString(next), Integer.toUnsignedString(psn), "R-PATH-001", last.get());
+        }
+        nextPsn.put(key, psn + 1);
+        slots.put(slotKey, packet);
+        if (slots.size() > SLOTS_MAX) {
+            slots.remove(slots.keySet().iterator().next());
+        }
+        if (model.setup().paths() > 1) {
+            return "numbers";
+        }
+        Packet own = nextSlot(sent, connection);
+        if (own == null) {
+            return "numbers";
+        }
+        same(own, packet, "R-PATH-008", last);
+        return "content";
+    }
+
+    /** The next new slot the model has sent. */
+    private @Nullable Packet nextSlot(ArrayDeque<Comparison.Entry> sent, int connection) {
+        while (true) {
+            Comparison.Entry entry = sent.peekFirst();
+            if (entry == null) {
+                return null;
+            }
+            Packet packet =
+                    codec.decode(entry.bytes(), seeds.getOrDefault(connection, 0)).packet();
+            sent.removeFirst();
+            if (packet != null
+                    && packet.int32("dst_conn_id") == connection
+                    && codec.table().isSlot(packet.name())
+                    && !packet.hasFlags(Packet.R)) {
+                return packet;
+            }
+        }
+    }
+
+    private static void same(Packet expected, Packet got, String requirement, Supplier<ArrayNode> last) {
+        if (!expected.name().equals(got.name())) {
+            throw Mismatch.of("opcode", expected.name(), got.name(), requirement, last.get());
+        }
+        for (String name : expected.fields().names()) {
+            if (!CHANGING.contains(name) && expected.get(name) != got.get(name) && !isWithdrawal(name, got)) {
+                throw Mismatch.of(
+                        name,
+                        Long.toUnsignedString(expected.get(name)),
+                        Long.toUnsignedString(got.get(name)),
+                        requirement,
+                        last.get());
+            }
+        }
+        if (!Arrays.equals(expected.payload(), got.payload()) && got.payloadLength() > 0) {
+            throw Mismatch.of(
+                    "payload",
+                    expected.payloadLength() + " bytes",
+                    got.payloadLength() + " other bytes",
+                    requirement,
+                    last.get());
+        }
+    }
+
+    private static boolean isWithdrawal(String name, Packet got) {
+        return name.equals("message_flags") && got.payloadLength() == 0;
+    }
+}
