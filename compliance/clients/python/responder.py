@@ -64,6 +64,33 @@ def pattern(seed, at, length):
     return bytes(out[at & 7:(at & 7) + length])
 
 
+def request_body(own_id, nonce, crc_seed, psn_seed, address, streams, cookie=b"", service=7):
+    """A CONN_REQ behind its base header, filled up to the least length."""
+    plane = struct.pack(">BBBBH", 1, 0, 0, 4, address[1]) + socket.inet_aton(address[0])
+    opened = struct.pack(">H", streams) + b"".join(struct.pack(">HH", 2 * i, 0) for i in range(streams))
+    body = struct.pack(">IIQHH", own_id, service, nonce, 2, 0)
+    for kind, value in ((0x90, plane), (0x91, struct.pack(">H", 64)), (0xA0, struct.pack(">HI", 0, crc_seed)),
+                        (0xA1, struct.pack(">HI", 0, psn_seed)), (0xA4, bytes(18)), (0x19, opened)):
+        body += option(kind, value)
+    if cookie:
+        body += option(0xA5, bytes(2) + cookie)
+    body += b"\0\1\0\0"
+    return body + bytes(1200 - 16 - 4 - len(body))
+
+
+def terms_of(body):
+    """What a CONN_ACCEPT says: number and seeds of the responder."""
+    terms, at = {"id": struct.unpack_from(">I", body, 8)[0], "seed": 0, "psn": 0}, 16
+    while at + 4 <= len(body) and body[at]:
+        value = body[at + 2:at + 4 * body[at + 1]]
+        if body[at] == 0xA0:
+            terms["seed"] = struct.unpack_from(">I", value, 2)[0]
+        if body[at] == 0xA1:
+            terms["psn"] = struct.unpack_from(">I", value, 2)[0]
+        at += 4 * max(body[at + 1], 1)
+    return terms
+
+
 class Path:
     """What has come on one path: an edge, what lies beyond it, the newest stamp with its epoch, three counters."""
 
@@ -163,15 +190,8 @@ class Responder:
     def connect(self, address):
         host, port = address.rsplit(":", 1)
         self.to, self.nonce = (host, int(port)), 0x1122334455667788
-        own = self.socket.getsockname()
-        plane = struct.pack(">BBBBH", 1, 0, 0, 4, own[1]) + socket.inet_aton(own[0])
-        body = struct.pack(">IIQHH", self.own_id, 7, self.nonce, 2, 0)
-        for kind, value in ((0x90, plane), (0x91, struct.pack(">H", 64)), (0xA0, struct.pack(">HI", 0, self.own_seed)),
-                            (0xA1, struct.pack(">HI", 0, 5000)), (0xA4, bytes(18)),
-                            (0x19, struct.pack(">H", self.opened) + b"".join(struct.pack(">HH", 2 * i, 0) for i in range(self.opened)))):
-            body += option(kind, value)
-        body += b"\0\1\0\0"
-        self.send(CONN_REQ, body + bytes(1200 - 16 - 4 - len(body)), flags=X, seed=0)
+        body = request_body(self.own_id, self.nonce, self.own_seed, 5000, self.socket.getsockname(), self.opened)
+        self.send(CONN_REQ, body, flags=X, seed=0)
 
     # ---- packets that arrive
 
@@ -210,14 +230,7 @@ class Responder:
     def accepted_by(self, body):
         if self.established or struct.unpack_from(">Q", body)[0] != self.nonce:
             return
-        self.peer, at = {"id": struct.unpack_from(">I", body, 8)[0], "seed": 0, "psn": 0}, 16
-        while at + 4 <= len(body) and body[at]:
-            value = body[at + 2:at + 4 * body[at + 1]]
-            if body[at] == 0xA0:
-                self.peer["seed"] = struct.unpack_from(">I", value, 2)[0]
-            if body[at] == 0xA1:
-                self.peer["psn"] = struct.unpack_from(">I", value, 2)[0]
-            at += 4 * max(body[at + 1], 1)
+        self.peer = terms_of(body)
         self.established = True
         self.send(CONN_CONFIRM, struct.pack(">Q", self.nonce), seed=0)
         self.event(evt="conn_state", conn=1, state="established")

@@ -56,11 +56,31 @@ final class Foreign {
         return program;
     }
 
+    /** The behavioural model as words of a command; where its classes are says the environment of {@link #run}. */
+    static List<String> model(String... options) {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "io.metaroce.compliance.cli.Main",
+                "cosim"));
+        words.addAll(List.of(options));
+        return words;
+    }
+
+    /** Prepares a program that finds the classes of this project and the model. */
+    static ProcessBuilder prepared(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment().put("METAROCE_COSIM", String.join(" ", model()));
+        return builder;
+    }
+
     /** Runs a program to its end, and fails when there is none. */
     static Run run(List<String> command) throws IOException, InterruptedException {
         Path said = Files.createTempFile("said", ".txt");
         try {
-            Process process = new ProcessBuilder(command)
+            Process process = prepared(command)
                     .redirectErrorStream(true)
                     .redirectOutput(said.toFile())
                     .start();
