@@ -75,7 +75,7 @@ final class ClaimPage {
         List<Map<String, Object>> pictures = new ArrayList<>();
         for (Picture picture : scenario.pictures()) {
             Chart chart = Drawing.of(picture, results);
-            if (!chart.isEmpty()) {
+            if (chart.pointsMax() > 1) {
                 pictures.add(Map.of(
                         "title", picture.title(), "id", scenario.name() + "-" + pictures.size(), "data", chart.json()));
             }

@@ -7,6 +7,8 @@ import java.util.function.DoubleUnaryOperator;
 enum Curve {
     /** What is left when x percent of the packets are lost. */
     WHAT_IS_LEFT("what is not lost: 1 - p", x -> 1 - x / 100),
+    /** What is divided by its bound is at best 1. */
+    BOUND("the bound", x -> 1),
     /** Go-back-N without timeouts when a round trip of profile A12 is under way: each loss costs a window. */
     GO_BACK_N("go-back-N in theory: (1 - p) / (1 + 147 p)", x -> (1 - x / 100) / (1 + 147 * x / 100));
 

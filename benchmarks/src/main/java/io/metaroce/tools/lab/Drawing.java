@@ -12,7 +12,10 @@ public final class Drawing {
 
     /** The chart; empty if nothing of it was run. */
     public static Chart of(Picture picture, Results results) {
-        Chart chart = new Chart(picture.xLabel(), picture.yLabel(), picture.isLogX());
+        Chart chart = new Chart(picture.xLabel(), picture.yLabel(), picture.isLogX()).from(picture.yFrom());
+        if (picture.isLogY()) {
+            chart = chart.logY();
+        }
         if (picture.seriesOf().isEmpty()) {
             drawLines(chart, picture, results);
         } else {
@@ -20,7 +23,7 @@ public final class Drawing {
                 if (one.kind().equals(picture.seriesKind())) {
                     chart.line(
                             one.label(),
-                            Chart.Kind.TRACE,
+                            picture.seriesKind().equals("completion") ? Chart.Kind.STEPS : Chart.Kind.TRACE,
                             scaled(one.x(), picture.seriesScale()),
                             scaled(one.y(), picture.metricScale()));
                 }
@@ -28,6 +31,7 @@ public final class Drawing {
         }
         if (!chart.isEmpty()) {
             List<Double> places = chart.places();
+            drawProportional(chart, picture, results, places);
             for (String name : picture.curves()) {
                 Series curve = Curve.valueOf(name).at(places);
                 chart.line(curve.label(), Chart.Kind.BOUND, curve.x(), curve.y());
@@ -52,6 +56,18 @@ public final class Drawing {
                 chart.line(name, Chart.Kind.POINTS, new ArrayList<>(points.keySet()), new ArrayList<>(points.values()));
             }
         });
+    }
+
+    private static void drawProportional(Chart chart, Picture picture, Results results, List<Double> places) {
+        if (picture.proportionalTo().isEmpty()) {
+            return;
+        }
+        Scenario.Case one = results.scenario().caseNamed(picture.proportionalTo());
+        Figure figure = results.figures(one.name()).get(picture.metric());
+        if (figure != null) {
+            double each = figure.median() * picture.metricScale() / (one.knobs().get(picture.knob(), 0) * picture.knobScale());
+            chart.line("so many times one", Chart.Kind.BOUND, places, scaled(places, each));
+        }
     }
 
     private static List<Double> scaled(List<Double> values, double factor) {

@@ -43,6 +43,7 @@ final class FailureExperiment implements Experiment {
         double left = before * knobs.get("left_percent") / 100;
         int last = (int) (restoredNs(knobs.get("run_ns")) / binNs);
         int bad = lastBelow(bytes, first, last, left * NEAR_PERCENT / 100);
+        drawLeft(binNs, first, last, left);
         figures.put("recovery_round_trips", bad * binNs / fabric.roundTripNs());
         figures.put("lost_bytes", lostBytes(bytes, first, last, left));
         figures.put("kept", mean(bytes, first, bytes.length) / before);
@@ -102,6 +103,13 @@ final class FailureExperiment implements Experiment {
         for (PathView path : paths) {
             series.add("window/path " + path.id(), ns, (double) path.windowBytes());
             series.add("rtt/path " + path.id(), ns, (double) path.srttNs());
+        }
+    }
+
+    /** What can be carried from the first event until the first thing comes back. */
+    private void drawLeft(long binNs, int first, int last, double left) {
+        for (int bin = first; bin < last; bin++) {
+            series.add("goodput/what is left can carry", (bin + 1.0) * binNs, left * 8e9 / binNs);
         }
     }
 

@@ -19,6 +19,8 @@ public final class Chart {
     private final String yLabel;
     private final boolean isLogX;
     private final Map<String, Line> lines = new LinkedHashMap<>();
+    private boolean isLogY;
+    private double from;
 
     private record Line(Map<Double, Double> points, Kind kind) {}
 
@@ -28,6 +30,8 @@ public final class Chart {
         POINTS,
         /** Many points of one run: a line only. */
         TRACE,
+        /** The same of a count that stays until it rises. */
+        STEPS,
         /** Single happenings: marks without a line between them. */
         DOTS,
         /** A closed form or a bound: dashed. */
@@ -39,6 +43,27 @@ public final class Chart {
         this.xLabel = xLabel;
         this.yLabel = yLabel;
         this.isLogX = isLogX;
+    }
+
+    /** Equal ratios are equal distances upwards; what is not above 0 is not drawn. */
+    public Chart logY() {
+        isLogY = true;
+        return this;
+    }
+
+    /** What stands up begins here instead of at 0, unless something is below. */
+    public Chart from(double value) {
+        from = value;
+        return this;
+    }
+
+    /** Points that were measured, of the line that has most of them; those of single runs all count. */
+    public int pointsMax() {
+        return lines.values().stream()
+                .filter(line -> line.kind() != Kind.BOUND)
+                .mapToInt(line -> line.points().size())
+                .max()
+                .orElse(0);
     }
 
     /** One more line, of as many values as places. */
@@ -67,6 +92,7 @@ public final class Chart {
     public String json() {
         ObjectNode root =
                 MAPPER.createObjectNode().put("x", xLabel).put("y", yLabel).put("log", isLogX);
+        root.put("logy", isLogY).put("from", from);
         List<Double> places = places();
         ArrayNode series = root.putArray("series");
         ArrayNode data = root.putArray("data");
@@ -77,7 +103,7 @@ public final class Chart {
             ArrayNode values = data.addArray();
             for (Double place : places) {
                 Double value = line.points().get(place);
-                if (value == null) {
+                if (value == null || (isLogY && value <= 0)) {
                     values.addNull();
                 } else {
                     values.add(value);

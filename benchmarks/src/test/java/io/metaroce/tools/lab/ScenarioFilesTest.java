@@ -34,6 +34,9 @@ class ScenarioFilesTest {
                     named.add(picture.seriesOf());
                 }
                 picture.curves().forEach(Curve::valueOf);
+                if (!picture.proportionalTo().isEmpty()) {
+                    named.add(picture.proportionalTo());
+                }
             }
             assertThat(scenario.cases().stream().map(Scenario.Case::name).toList())
                     .as(scenario.name())
