@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaroce.compliance.adapter.SelfTarget;
 import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.lt.codec.Table;
+import io.metaroce.compliance.selftest.Coverage;
 import io.metaroce.compliance.selftest.SelfTest;
 import io.metaroce.compliance.selftest.SelfTest.Row;
 import io.metaroce.compliance.spec.Checkout;
 import io.metaroce.compliance.spec.Json;
+import io.metaroce.compliance.spec.Requirements;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,5 +22,13 @@ class SelfTestTest {
         List<Row> rows = new SelfTest(new SelfTarget(), codec).mutants("M", row -> {});
         assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
         assertThat(rows.stream().filter(row -> !row.isGood()).toList()).isEmpty();
+    }
+
+    @Test
+    void everyTestableMustHasATestAndAMutantAndEveryTestCatchesOne() {
+        Coverage coverage = new Coverage(Requirements.load(Checkout.spec()));
+        assertThat(coverage.untested()).as("MUSTs without a test").isEmpty();
+        assertThat(coverage.unbroken()).as("MUSTs without a mutant").isEmpty();
+        assertThat(coverage.unproven()).as("tests that have to catch nothing").isEmpty();
     }
 }

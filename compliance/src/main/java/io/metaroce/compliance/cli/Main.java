@@ -21,7 +21,7 @@ public final class Main {
             name = "compliance",
             description = "Tests an implementation against the requirements of the specification.",
             mixinStandardHelpOptions = true,
-            subcommands = {AgentCommand.class, RunCommand.class, SelfTestCommand.class, SpecCommand.class})
+            subcommands = {AgentCommand.class, CoverageCommand.class, RunCommand.class, SelfTestCommand.class, SpecCommand.class})
     static final class Compliance {
         private Compliance() {}
     }

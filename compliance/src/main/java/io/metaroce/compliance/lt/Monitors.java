@@ -118,9 +118,10 @@ final class Monitors {
         int psn = seen.psn();
         Packet before = path.slots.get(psn);
         if (before == null) {
+            boolean hasMoved = (path.epoch | seen.epoch()) != 0;
             demand(
                     psn == path.nextPsn,
-                    "R-PATH-001",
+                    hasMoved ? "R-PATH-011" : "R-PATH-001",
                     "not the next slot of its path",
                     seen);
             demand(!seen.isResent(), "R-PATH-007", "flag R on a slot that was never sent", seen);

@@ -108,7 +108,7 @@ final class ConnectionMutants {
                 () -> new Fault().lie("mr_check", answer -> answer.put("same", false)));
     }
 
-    private static List<JsonNode> renamed(List<JsonNode> events, String from, String to) {
+    static List<JsonNode> renamed(List<JsonNode> events, String from, String to) {
         List<JsonNode> changed = new ArrayList<>();
         for (JsonNode event : events) {
             ObjectNode copy = (ObjectNode) event.deepCopy();

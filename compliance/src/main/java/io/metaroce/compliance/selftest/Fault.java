@@ -5,7 +5,9 @@ import io.metaroce.compliance.lt.codec.Packet;
 import io.metaroce.compliance.spec.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -24,6 +26,7 @@ final class Fault {
     private long lateNs;
     private boolean isUnchecked;
     private BiFunction<String, ObjectNode, ObjectNode> answers = (command, answer) -> answer;
+    private BiConsumer<String, ObjectNode> asked = (command, arguments) -> {};
     private UnaryOperator<List<JsonNode>> told = events -> events;
     private Predicate<String> ignored = command -> false;
     private final List<Object[]> settings = new ArrayList<>();
@@ -64,20 +67,21 @@ final class Fault {
     // ---- how it is described
 
     /** Packets that leave and fit are changed. */
-    Fault out(Predicate<Packet> which, java.util.function.Consumer<Packet> change) {
-        leaving.add(packet -> {
-            if (which.test(packet)) {
-                Packet copy = packet.copy();
-                change.accept(copy);
-                hits += copy.toString().equals(packet.toString())
-                                && java.util.Arrays.equals(copy.payload(), packet.payload())
-                        ? 0
-                        : 1;
-                return List.of(copy);
-            }
-            return List.of(packet);
-        });
+    Fault out(Predicate<Packet> which, Consumer<Packet> change) {
+        leaving.add(changing(which, change));
         return this;
+    }
+
+    private Function<Packet, List<Packet>> changing(Predicate<Packet> which, Consumer<Packet> change) {
+        return packet -> {
+            if (!which.test(packet)) {
+                return List.of(packet);
+            }
+            Packet copy = packet.copy();
+            change.accept(copy);
+            hits += copy.says(packet) ? 0 : 1;
+            return List.of(copy);
+        };
     }
 
     /** Packets that leave and fit become others. */
@@ -93,19 +97,8 @@ final class Fault {
     }
 
     /** Packets that enter and fit are changed. */
-    Fault in(Predicate<Packet> which, java.util.function.Consumer<Packet> change) {
-        entering.add(packet -> {
-            if (which.test(packet)) {
-                Packet copy = packet.copy();
-                change.accept(copy);
-                hits += copy.toString().equals(packet.toString())
-                                && copy.options().equals(packet.options())
-                        ? 0
-                        : 1;
-                return List.of(copy);
-            }
-            return List.of(packet);
-        });
+    Fault in(Predicate<Packet> which, Consumer<Packet> change) {
+        entering.add(changing(which, change));
         return this;
     }
 
@@ -166,7 +159,7 @@ final class Fault {
     }
 
     /** The agent's answers are changed. */
-    Fault lie(String command, java.util.function.Consumer<ObjectNode> change) {
+    Fault lie(String command, Consumer<ObjectNode> change) {
         BiFunction<String, ObjectNode, ObjectNode> before = answers;
         answers = (name, answer) -> {
             ObjectNode given = before.apply(name, answer);
@@ -175,6 +168,17 @@ final class Fault {
                 change.accept(given);
             }
             return given;
+        };
+        return this;
+    }
+
+    /** The agent hears something else than it was asked. */
+    Fault ask(String command, Consumer<ObjectNode> change) {
+        asked = (name, arguments) -> {
+            if (name.equals(command)) {
+                hits++;
+                change.accept(arguments);
+            }
         };
         return this;
     }
@@ -245,6 +249,10 @@ final class Fault {
             return lateNs;
         }
         return 0;
+    }
+
+    void asked(String command, ObjectNode arguments) {
+        asked.accept(command, arguments);
     }
 
     boolean isIgnored(String command) {

@@ -126,10 +126,7 @@ final class FaultyTarget implements Target {
             }
             learn(packet);
             for (Packet each : fault.entering(packet)) {
-                boolean isSame = each == packet
-                        || (each.toString().equals(packet.toString())
-                                && each.options().equals(packet.options()));
-                inner.send(plane, sourcePort, ecn, isSame ? bytes : codec.encode(each, seedOf(bytes)));
+                inner.send(plane, sourcePort, ecn, each.says(packet) ? bytes : codec.encode(each, seedOf(bytes)));
             }
             for (Packet extra : fault.answers(packet)) {
                 byte[] out = codec.encode(extra, seeds.getOrDefault(extra.int32("dst_conn_id"), 0));
@@ -193,6 +190,7 @@ final class FaultyTarget implements Target {
             if (fault.isIgnored(command)) {
                 return io.metaroce.compliance.spec.Json.object();
             }
+            fault.asked(command, arguments);
             return fault.answer(command, inner.call(command, arguments));
         }
 

@@ -22,6 +22,9 @@ final class Mutants {
         mutants.believers();
         ReceiverMutants.addTo(mutants);
         ConnectionMutants.addTo(mutants);
+        RouteMutants.addTo(mutants);
+        SignalMutants.addTo(mutants);
+        StreamMutants.addTo(mutants);
         return List.copyOf(mutants.all);
     }
 

@@ -10,6 +10,7 @@ import io.metaroce.compliance.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Runs mutants against the tests that must catch them, and variants against all. */
 public final class SelfTest {
@@ -34,14 +35,18 @@ public final class SelfTest {
 
     /** Runs the mutants whose id begins with {@code prefix}. */
     public List<Row> mutants(String prefix, Consumer<Row> progress) {
+        return rows(Mutants.all().parallelStream()
+                .filter(mutant -> mutant.id().startsWith(prefix))
+                .map(this::judge), progress);
+    }
+
+    /** Several at once; they are told of in their order. */
+    private static List<Row> rows(Stream<Row> judged, Consumer<Row> progress) {
         List<Row> rows = new ArrayList<>();
-        for (Mutant mutant : Mutants.all()) {
-            if (mutant.id().startsWith(prefix)) {
-                Row row = judge(mutant);
-                rows.add(row);
-                progress.accept(row);
-            }
-        }
+        judged.forEachOrdered(row -> {
+            rows.add(row);
+            progress.accept(row);
+        });
         return rows;
     }
 
@@ -63,17 +68,11 @@ public final class SelfTest {
                 isKilled ? detail : detail + ": SURVIVED, " + result.verdict() + " " + result.reason());
     }
 
-    /** Runs the variants whose id begins with {@code prefix}, several at once; they are told of in their order. */
+    /** Runs the variants whose id begins with {@code prefix}. */
     public List<Row> variants(String prefix, Consumer<Row> progress) {
-        List<Row> rows = new ArrayList<>();
-        Variants.all().parallelStream()
+        return rows(Variants.all().parallelStream()
                 .filter(variant -> variant.id().startsWith(prefix))
-                .map(this::judge)
-                .forEachOrdered(row -> {
-                    rows.add(row);
-                    progress.accept(row);
-                });
-        return rows;
+                .map(this::judge), progress);
     }
 
     private Row judge(Variants.Variant variant) {

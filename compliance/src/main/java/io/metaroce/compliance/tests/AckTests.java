@@ -260,36 +260,44 @@ final class AckTests {
     }
 
     private static void sending(Catalogue c) {
-        c.sender("ACK-06", "an older report releases slots and leaves round trip times as they are")
+        c.sender("ACK-06", "an older report releases slots and leaves hint, planes and round trip times as they are")
                 .proves("R-ACK-006@1")
                 .by(t -> {
                     t.set("paths", 1);
                     Peer p = t.connected();
-                    p.acknowledging(false).answeringProbes(false);
                     Region m = t.iut().region(64 * K, 1);
-                    t.iut().write(1, m, 0, 8 * K);
-                    t.effective("two slots", t.until(() -> t.sent().slots().count() == 2));
+                    t.iut().write(1, m, 0, 512);
+                    t.effective("a first sample", t.until(() -> t.iut().isDone(1)));
+                    t.settle();
+                    p.acknowledging(false).answeringProbes(false).responder().stream(0).hold(true);
+                    t.iut().write(2, m, 0, 8 * K);
+                    t.effective("two slots", t.until(() -> t.sent().slots().count() == 3));
+                    t.run(10 * t.rttNs());
+                    Packet older = p.ack(0).set("rate_hint", 0x0800).set("plane_up", 0);
+                    older.fields().put("stream_updates", List.<Fields>of());
+                    p.send(p.ack(List.<Fields>of()));
                     t.run(t.rttNs());
-                    Packet older = p.ack(0);
-                    Packet newer = p.ack(0);
-                    newer.fields().put("path_blocks", List.<Fields>of());
-                    newer.fields().put("stream_updates", List.<Fields>of());
-                    p.send(newer);
                     long before = t.iut().paths().get(0).get("srtt_ns").asLong();
-                    t.run(t.rttNs());
+                    t.effective(
+                            "two in flight",
+                            t.iut().paths().get(0).get("inflight").asLong() > 0);
                     p.send(older);
                     t.settle();
-                    t.effective(
-                            "the older one has completed the message", t.iut().isDone(1));
-                    int mark = t.mark();
-                    t.run(30 * t.rttNs());
+                    var after = t.iut().paths().get(0);
+                    t.that("R-ACK-006", after.get("inflight").asLong() == 0, "its slots are released");
                     t.that(
                             "R-ACK-006",
-                            t.since(mark).resent().isEmpty(),
-                            "its slots are released",
-                            t.since(mark).resent());
-                    long after = t.iut().paths().get(0).get("srtt_ns").asLong();
-                    t.that("R-ACK-006", before == after, "SRTT " + before + " then " + after);
+                            before == after.get("srtt_ns").asLong(),
+                            "SRTT " + before + " then " + after.get("srtt_ns"));
+                    int mark = t.mark();
+                    t.iut().write(3, m, 0, 512);
+                    t.that(
+                            "R-ACK-006",
+                            t.until(() -> !t.since(mark).slots().fresh().isEmpty(), t.soonNs()),
+                            "neither its pause nor its planes count");
+                    t.run(30 * t.rttNs());
+                    Traffic again = t.since(mark).resent().where(s -> s.packet().get("msn") == 1);
+                    t.that("R-ACK-006", again.isEmpty(), "nothing of it is sent again", again);
                 });
         c.sender("REL-09", "an ACK of a slot that was never sent ends the connection with PROTO")
                 .proves("R-ACK-007@1", "R-ERR-001@1")

@@ -214,8 +214,7 @@ final class PlacementTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().blank(16 * K);
-                    t.iut().receive(0, 9, m, 0, 8 * K);
-                    t.run(t.rttNs() * 2);
+                    Preambles.receives(t, m, 1, 8 * K);
                     List<Packet> parts = Talk.send(0, 1, 0, 4 * K, K, 7);
                     p.send(p.slot(0, parts.get(0)));
                     t.settle();
@@ -224,14 +223,14 @@ final class PlacementTests {
                             0,
                             Talk.write(0, 0, m, 0, 0, 64, Pattern.bytes(1, 0, 64))
                                     .set("rkey", 0x7777)));
-                    t.effective("flushed", t.until(() -> !t.iut().status(9).isEmpty()));
+                    t.effective("flushed", t.until(() -> !t.iut().status(10).isEmpty()));
                     t.iut().fill(m, 0x33);
                     for (int i = 1; i < 4; i++) {
                         p.send(p.slot(1, parts.get(i)));
                     }
                     t.settle();
                     t.that("R-MEM-006", t.iut().isBlank(m, 0, 16 * K, 0x33), "late fragments change nothing");
-                    t.that("R-MEM-006", !t.iut().isDone(9), "and the receive was not a success");
+                    t.that("R-MEM-006", !t.iut().isDone(10), "and the receive was not a success");
                 });
         c.receiver("PLC-07", "packets of a closed connection leave memory unchanged")
                 .proves("R-MEM-007@1")
@@ -258,18 +257,17 @@ final class PlacementTests {
                     Peer p = t.connected();
                     Region m = t.iut().blank(4 * K);
                     Region inbox = t.iut().blank(K);
-                    t.iut().receive(0, 9, inbox, 0, K);
-                    t.run(t.rttNs() * 2);
+                    Preambles.receives(t, inbox, 1, K);
                     Packet send = Talk.request("SEND_INV", 0, 0, 0, 16)
                             .set("rsn", 0)
                             .set("invalidate_rkey", m.rkey() & 0xFFFF_FFFFL)
                             .payload(new byte[16]);
                     p.send(p.slot(0, send));
-                    t.effective("received", t.until(() -> t.iut().isDone(9)));
+                    t.effective("received", t.until(() -> t.iut().isDone(10)));
                     t.that(
                             "R-MEM-004",
                             t.iut()
-                                            .completion(9)
+                                            .completion(10)
                                             .orElse(Json.object())
                                             .path("inv")
                                             .asLong()

@@ -26,14 +26,20 @@ final class RouteTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    Preambles.stream(t, m, 1, 40);
+                    Preambles.stream(t, m, 1, 120);
                     Preambles.allCarry(t);
                     int port = Preambles.killRoute(t, p, 2);
                     int mark = t.mark();
-                    t.effective("all messages done", t.until(() -> t.iut().isDone(40)));
+                    t.effective("all messages done", t.until(() -> t.iut().isDone(120)));
                     Traffic moved = t.since(mark).on(2).where(s -> s.epoch() != 0 && (s.is("WRITE") || s.is("PROBE")));
                     t.effective("path 2 has moved", !moved.isEmpty());
                     Seen first = moved.first().orElseThrow();
+                    long silentNs = first.atNs()
+                            - t.since(mark).on(2).slots().first().orElse(first).atNs();
+                    t.that(
+                            "R-HEALTH-001",
+                            silentNs < (t.isVirtual() ? 100 * t.rttNs() : 10_000_000_000L),
+                            "left after " + silentNs + " ns");
                     t.that("R-PATH-010", first.epoch() == 1 && first.port() != port, "epoch 1 on another port", moved);
                     Set<Integer> donors = new HashSet<>();
                     for (int path : List.of(0, 1, 3)) {
@@ -41,6 +47,7 @@ final class RouteTests {
                     }
                     t.that("R-PATH-017", donors.contains(first.port()), "on the route of another path", moved);
                     Traffic slots = moved.slots();
+                    t.effective("it carries new slots as well", slots.any(s -> !s.isResent() && s.epoch() == 1));
                     List<Seen> list = slots.list();
                     boolean isStranded = true;
                     boolean isNew = false;
@@ -55,12 +62,6 @@ final class RouteTests {
                         isUnbroken &= fresh.get(i) - fresh.get(i - 1) == 1;
                     }
                     t.that("R-PATH-011", isUnbroken, "PSNs go on unbroken");
-                    long silentNs = first.atNs()
-                            - t.since(mark).on(2).slots().first().orElse(first).atNs();
-                    t.that(
-                            "R-HEALTH-001",
-                            silentNs < (t.isVirtual() ? 100 * t.rttNs() : 10_000_000_000L),
-                            "left after " + silentNs + " ns");
                 });
         c.sender("PATH-14", "two routes die one after the other: never three epochs with unacknowledged slots")
                 .proves("R-PATH-014@1")

@@ -4,6 +4,7 @@ import io.metaroce.compliance.lt.App.Region;
 import io.metaroce.compliance.lt.Peer;
 import io.metaroce.compliance.lt.Traffic;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** PATH: how large a packet may be, and how that is found out. */
@@ -90,7 +91,7 @@ final class SizeTests {
                     int port = t.sent().slots().on(2).last().orElseThrow().port();
                     p.lose(1 << 20, s -> s.port() == port && s.raw().length > 2200);
                     int mark = t.mark();
-                    t.effective("messages done", t.until(() -> t.iut().isDone(100)));
+                    t.that("R-PATH-032", t.until(() -> t.iut().isDone(100)), "messages run to their end");
                     Traffic moved = t.since(mark).on(2).slots().where(s -> s.port() != port);
                     t.that("R-PATH-032", !moved.isEmpty(), "path 2 has left its route", moved);
                 });
@@ -107,16 +108,27 @@ final class SizeTests {
                     t.effective("flows", t.until(() -> t.iut().isDone(1)));
                     p.lose(1 << 24, s -> s.raw().length > 1400);
                     t.iut().write(0, 2, m, 0, 16 * K, Peer.MEMORY);
+                    long began = t.nowNs();
                     t.effective("ended", t.until(() -> !t.iut().status(2).isEmpty(), 9_000_000_000L));
+                    long tookNs = t.nowNs() - began;
                     t.that(
                             "R-PATH-029",
                             t.iut().status(2).equals("RETRY_EXC_ERR"),
                             t.iut().status(2));
+                    t.that("R-PATH-029", tookNs >= 20_000_000, "not before the dead time is over: " + tookNs + " ns");
+                    int mark = t.mark();
                     t.iut().write(1, 3, m, 0, 16 * K, Peer.MEMORY);
                     t.that(
                             "R-PATH-029",
                             t.until(() -> t.iut().isDone(3), 3_000_000_000L),
-                            "another stream goes on, in short packets");
+                            "another stream goes on");
+                    Traffic later = t.since(mark).slots().where(s -> s.packet().get("stream_id") == 2);
+                    t.that(
+                            "R-PATH-029",
+                            !later.isEmpty() && later.all(s -> s.raw().length <= 1400),
+                            "in packets that pass",
+                            later);
+                    t.that("R-PATH-029", t.iut().states().equals(List.of("established")), "the connection stands");
                 });
     }
 }

@@ -1,6 +1,7 @@
 package io.metaroce.compliance.lt.codec;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What a packet says: its name in the table, its fields, its options, its payload. Mutable; copy before changing. */
@@ -131,6 +132,20 @@ public final class Packet {
         copy.payload = payload;
         copy.padding = padding;
         return copy;
+    }
+
+    /** Whether the other says the same: name, fields, options, payload, padding. */
+    public boolean says(Packet other) {
+        boolean isSame = name.equals(other.name)
+                && fields.equals(other.fields)
+                && Arrays.equals(payload, other.payload)
+                && padding == other.padding
+                && options.size() == other.options.size();
+        for (int i = 0; isSame && i < options.size(); i++) {
+            isSame = options.get(i).type() == other.options.get(i).type()
+                    && Arrays.equals(options.get(i).value(), other.options.get(i).value());
+        }
+        return isSame;
     }
 
     @Override
