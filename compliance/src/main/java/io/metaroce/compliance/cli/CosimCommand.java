@@ -1,5 +1,8 @@
 package io.metaroce.compliance.cli;
 
+import io.metaroce.compliance.cosim.Bench;
+import io.metaroce.compliance.cosim.Client;
+import io.metaroce.compliance.cosim.OfflineLog;
 import io.metaroce.compliance.cosim.Server;
 import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.lt.codec.Table;
@@ -12,6 +15,7 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -22,6 +26,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -52,6 +58,15 @@ final class CosimCommand implements Callable<Integer> {
         @Option(names = "--tcp", description = "Serve clients one after another at this port of 127.0.0.1.")
         private int tcp = -1;
 
+        @Option(names = "--compare", description = "Compare this log of a device, a line per event, and end.")
+        private @Nullable Path log;
+
+        @Option(
+                names = "--bench",
+                description = "Start the process, step two joined handles in it until there were so many events, and say how"
+                        + " many a second that were.")
+        private long events;
+
         private Place() {}
     }
 
@@ -65,6 +80,10 @@ final class CosimCommand implements Callable<Integer> {
                     OutputStream out = buffered(new FileOutputStream(FileDescriptor.out))) {
                 boolean unused = server().serve(in, out);
             }
+        } else if (place.log != null) {
+            return OfflineLog.compare(place.log, codec(), spec.commandLine().getOut()) ? 0 : 1;
+        } else if (place.events > 0) {
+            bench(place.events);
         } else if (place.unix != null) {
             serveUnix(place.unix);
         } else {
@@ -74,8 +93,40 @@ final class CosimCommand implements Callable<Integer> {
     }
 
     private static Server server() {
-        return new Server(
-                Commit.hash(), new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json")))));
+        return new Server(Commit.hash(), codec());
+    }
+
+    private static Codec codec() {
+        return new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+    }
+
+    private void bench(long events) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        java, "-cp", System.getProperty("java.class.path"), Main.class.getName(), "cosim")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            Bench bench = new Bench(new Client(process.getInputStream(), process.getOutputStream()));
+            long beganNs = System.nanoTime();
+            String hashes = bench.run(events);
+            double seconds = (System.nanoTime() - beganNs) / 1e9;
+            Duration used = process.info().totalCpuDuration().orElse(Duration.ZERO);
+            PrintWriter out = spec.commandLine().getOut();
+            out.printf(
+                    Locale.ROOT,
+                    "%d events, %d requests in %.2f s: %.0f events/s, %.0f requests/s; %.2f s of CPU in the process%n",
+                    bench.events(),
+                    bench.requests(),
+                    seconds,
+                    bench.events() / seconds,
+                    bench.requests() / seconds,
+                    used.toMillis() / 1e3);
+            out.println("hashes: " + hashes);
+            out.flush();
+        } finally {
+            process.destroy();
+        }
     }
 
     private static OutputStream buffered(OutputStream out) {

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 class FollowTest {
     @Test
     void aGoodDeviceIsFollowedToTheSameState() {
-        Followed followed = new Followed(new Session(SessionTest.CODEC), List::of);
+        Followed followed = new Followed(new Session(SessionTest.CODEC), effect -> List.of(effect));
         followed.talk();
         assertThat(followed.refusals()).isEmpty();
         assertThat(followed.compared()).isGreaterThan(40);

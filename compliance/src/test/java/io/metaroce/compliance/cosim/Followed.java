@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,17 +22,23 @@ public final class Followed extends Pair {
             Set.of("path", "rebound", "payload", "slot_lost", "timed_out", "hint");
 
     private final int model;
-    private final Function<ObjectNode, List<ObjectNode>> fault;
+    private final BiFunction<ObjectNode, Integer, List<ObjectNode>> fault;
+    private int peerSeed; // of the trailers of what the device sends
     private final List<String> mismatches = new ArrayList<>();
     private final List<JsonNode> refusals = new ArrayList<>();
     private long compared;
 
     /** A device whose doings pass through a fault before they are told. */
     public Followed(Session session, Function<ObjectNode, List<ObjectNode>> fault) {
+        this(session, (effect, seed) -> fault.apply(effect));
+    }
+
+    /** The same for a fault that seals packets anew, with the seed it is given. */
+    public Followed(Session session, BiFunction<ObjectNode, Integer, List<ObjectNode>> fault) {
         super(session, "'seed':1,'params':{'cookies':0}".replace('\'', '"'), device(2));
         this.fault = fault;
         model = ask("new", "{" + device(77) + "}").path("h").asInt();
-        choose(session);
+        choose();
     }
 
     private static String device(int seed) {
@@ -39,12 +46,16 @@ public final class Followed extends Pair {
     }
 
     /** What the device will choose shows in a run without a model. */
-    private void choose(Session session) {
+    private void choose() {
         Pair before = new Pair(new Session(SessionTest.CODEC), "\"seed\":1,\"params\":{\"cookies\":0}", device(2));
         String unused = before.transfer();
+        Codec codec = SessionTest.CODEC;
+        JsonNode asking = before.effects(before.initiator, "TX").get(0);
+        Packet request = codec.decode(HexFormat.of().parseHex(asking.path("hex").asString()), 0)
+                .whole();
+        peerSeed = Objects.requireNonNull(codec.option(request, "CRC_SEED")).int32("crc_seed");
         for (JsonNode sent : before.effects(before.responder, "TX")) {
             if (sent.path("opcode").asInt() == 3) {
-                Codec codec = SessionTest.CODEC;
                 byte[] bytes = HexFormat.of().parseHex(sent.path("hex").asString());
                 Packet accept = codec.decode(bytes, 0).whole();
                 tell("conn_id", accept.get("resp_conn_id"));
@@ -75,7 +86,7 @@ public final class Followed extends Pair {
         if (handle != responder || isOwn) {
             return;
         }
-        for (ObjectNode told : fault.apply(((ObjectNode) effect).deepCopy())) {
+        for (ObjectNode told : fault.apply(((ObjectNode) effect).deepCopy(), peerSeed)) {
             JsonNode reply = session.answer(told.put("op", "expect").put("h", model), 0);
             compared++;
             if (!reply.path("ok").asBoolean()) {
@@ -125,11 +136,5 @@ public final class Followed extends Pair {
                 "{'do':'post_write','conn':" + accepted + ",'wr':71,'mr':2,'len':3000,'rkey':" + here.path("rkey")
                         + ",'rva':" + here.path("va") + "}"); // not permitted there: an error comes back
         run(nowNs() + 1_000_000);
-    }
-
-    static ObjectNode copyWith(ObjectNode node, String field, String value) {
-        ObjectNode copy = node.deepCopy();
-        copy.set(field, Json.object().put("v", value).path("v"));
-        return copy;
     }
 }

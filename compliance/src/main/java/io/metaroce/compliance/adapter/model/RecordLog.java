@@ -21,7 +21,8 @@ public final class RecordLog {
     public static final int REASON = 5;
     static final int PATH = 6;
     static final int EPOCH = 7;
-    static final int T_NS = 8;
+    /** Where it lies in a record. */
+    public static final int T_NS = 8;
     static final int CONN = 16;
     static final int PSN = 20;
     static final int STREAM = 24;

@@ -1,0 +1,131 @@
+package io.metaroce.compliance.cosim;
+
+import io.metaroce.compliance.adapter.model.RecordLog;
+import io.metaroce.compliance.adapter.model.Recording;
+import io.metaroce.compliance.spec.Json;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The other end of {@link Frames}: asks in the binary encoding and reads each reply. One thread. */
+public final class Client {
+    private static final int HEAD_BYTES = 5;
+    private static final int EFFECTS_HEAD_BYTES = 32;
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final InputStream in;
+    private final OutputStream out;
+    private ByteBuffer request = wrap(new byte[1 << 13]);
+    private byte[] body = new byte[1 << 16];
+    private int length;
+
+    /** Greets the process at the other end of these pipes. */
+    public Client(InputStream from, OutputStream to) throws IOException {
+        in = new BufferedInputStream(from, BUFFER_BYTES);
+        out = new BufferedOutputStream(to, BUFFER_BYTES);
+        out.write("{\"op\":\"hello\",\"cosim\":1,\"enc\":\"bin\"}\n".getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0) {
+                throw new EOFException("the process is gone");
+            }
+            line.append((char) next);
+        }
+        if (!Json.parse(line.toString()).path("ok").asBoolean()) {
+            throw new IOException("not greeted: " + line);
+        }
+    }
+
+    private static ByteBuffer wrap(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * The effects of one request; valid until the next.
+     *
+     * @param records 64 bytes each
+     * @param bytes of packets and placements, from {@code bytesAt} of {@code records}' array on
+     */
+    @SuppressWarnings("ArrayRecordComponent") // lent
+    public record Effects(
+            int count, boolean hasMore, long reachedNs, long nextNs, ByteBuffer records, byte[] bytes, int bytesAt) {}
+
+    /** Asks anything in JSON; a refusal is an exception. */
+    public JsonNode ask(ObjectNode question) throws IOException {
+        byte[] text = Json.line(question).getBytes(StandardCharsets.UTF_8);
+        begin(Frames.JSON, text.length).put(text);
+        exchange(Frames.JSON_REPLY);
+        return Json.parse(new String(body, 0, length, StandardCharsets.UTF_8));
+    }
+
+    /** A command whose answer is not looked at. */
+    public Effects command(int handle, long tNs, byte[] json) throws IOException {
+        begin(Frames.CMD, 12 + json.length).putInt(handle).putLong(tNs).put(json);
+        return effects();
+    }
+
+    /** A datagram arrives. */
+    public Effects receive(int handle, long tNs, byte[] route, byte[] datagram) throws IOException {
+        begin(Frames.RX, 12 + Recording.ROUTE_BYTES + datagram.length)
+                .putInt(handle)
+                .putLong(tNs)
+                .put(route)
+                .put(datagram);
+        return effects();
+    }
+
+    /** Time passes. */
+    public Effects advance(int handle, long tNs) throws IOException {
+        begin(Frames.ADVANCE, 12).putInt(handle).putLong(tNs);
+        return effects();
+    }
+
+    private ByteBuffer begin(int type, int bytes) {
+        if (request.capacity() < HEAD_BYTES + bytes) {
+            request = wrap(new byte[HEAD_BYTES + bytes]);
+        }
+        return request.clear().putInt(bytes + 1).put((byte) type);
+    }
+
+    private void exchange(int wanted) throws IOException {
+        out.write(request.array(), 0, request.position());
+        out.flush();
+        if (in.readNBytes(body, 0, HEAD_BYTES) < HEAD_BYTES) {
+            throw new EOFException("the process is gone");
+        }
+        length = wrap(body).getInt(0) - 1;
+        int type = body[4] & 0xFF;
+        if (length > body.length) {
+            body = new byte[2 * length];
+        }
+        if (in.readNBytes(body, 0, length) < length) {
+            throw new EOFException("the process is gone");
+        }
+        if (type != wanted) {
+            throw new IOException("refused: " + new String(body, 0, length, StandardCharsets.UTF_8));
+        }
+    }
+
+    private Effects effects() throws IOException {
+        exchange(Frames.EFFECTS);
+        ByteBuffer head = wrap(body);
+        int count = head.getInt(0);
+        return new Effects(
+                count,
+                (head.getInt(4) & 1) != 0,
+                head.getLong(8),
+                head.getLong(16),
+                head.slice(EFFECTS_HEAD_BYTES, count * RecordLog.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN),
+                body,
+                EFFECTS_HEAD_BYTES + count * RecordLog.RECORD_BYTES);
+    }
+}
