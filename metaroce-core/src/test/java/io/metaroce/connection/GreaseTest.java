@@ -33,6 +33,33 @@ class GreaseTest {
     }
 
     @Test
+    void everyTypeKeptForNothingHasItsTurn() {
+        for (int i = 0; i < 12; i++) {
+            int bits = i << 8 | 0xFF;
+            assertThat(Grease.parameter(bits)).isEqualTo(PARAMETERS.get(i % 3));
+            assertThat(Grease.option(bits)).isEqualTo(OPTIONS.get(i % 4));
+        }
+        assertThat(Grease.option(0xFF00_0200)).as("sixteen bits count").isEqualTo(OPTIONS.get(2));
+        assertThat(Grease.parameter(0xFF00_0200)).isEqualTo(PARAMETERS.get(2));
+    }
+
+    @Test
+    void theBitsLookRandomForNeighboursToo() {
+        int rounds = 4_096;
+        for (int bit = 0; bit < Integer.SIZE; bit++) {
+            int set = 0;
+            int changes = 0;
+            for (int i = 0; i < rounds; i++) {
+                int bits = Grease.bits(99, i);
+                set += bits >>> bit & 1;
+                changes += (bits ^ Grease.bits(99, i + 1)) >>> bit & 1;
+            }
+            assertThat(set).as("ones of bit %d", bit).isBetween(rounds * 4 / 10, rounds * 6 / 10);
+            assertThat(changes).as("changes of bit %d", bit).isBetween(rounds * 3 / 10, rounds * 7 / 10);
+        }
+    }
+
+    @Test
     @Covers("R-HDR-016")
     void someReportsCarryAnOptionWithoutMeaning() {
         Script script = new Script(Profiles.model(), 1);

@@ -43,4 +43,28 @@ class ReplayWindowProperties {
         assertThat(window.isFresh(newest)).isFalse();
         assertThat(window.isFresh(newest + 1)).isTrue();
     }
+
+    @Property(tries = 60)
+    @Covers("R-SEC-005")
+    void aLeapForgetsExactlyWhatItLeavesBehind(@ForAll @IntRange(min = -2, max = 2) int beyond) {
+        ReplayWindow window = new ReplayWindow();
+        for (long counter = 1; counter <= ReplayWindow.EXACT; counter++) {
+            window.accept(counter);
+        }
+        long leap = 2 * ReplayWindow.EXACT + beyond;
+        window.accept(leap);
+        assertThat(window.isFresh(leap)).isFalse();
+        for (long counter = leap - ReplayWindow.EXACT + 1; counter < leap; counter++) {
+            assertThat(window.isFresh(counter))
+                    .as("%d after %d", counter, leap)
+                    .isEqualTo(counter > ReplayWindow.EXACT);
+        }
+        long oldest = leap - ReplayWindow.EXACT + 1;
+        window.accept(oldest);
+        assertThat(window.isFresh(oldest)).isFalse();
+        window.accept(oldest - 1); // no place of its own any more: it takes that of nobody
+        assertThat(window.isFresh(leap)).isFalse();
+        assertThat(window.isFresh(leap + 1)).isTrue();
+        assertThat(window.isFresh(leap - 1)).isTrue();
+    }
 }

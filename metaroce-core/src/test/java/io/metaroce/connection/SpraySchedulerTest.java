@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaroce.Covers;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.param.SchedulerConfig;
+import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
+import io.metaroce.path.Rebind;
 import io.metaroce.rate.RateSignal;
+import io.metaroce.trace.TransportEvents;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -201,6 +204,48 @@ class SpraySchedulerTest {
             }
         }
         assertThat(taken).isBetween(5, 60);
+    }
+
+    @Test
+    void ofTwoTheOneWhoseWindowIsLessFullIsTaken() {
+        Rig two = Rig.a(2, 1);
+        assertThat(firstChoices(two, 1)).as("equally full: the lower number").isLessThan(150);
+        two.congestion.onSent(0, 0, 1_000);
+        assertThat(firstChoices(two, 1)).isGreaterThan(250);
+        two.congestion.onSent(0, 1, 2_000);
+        assertThat(firstChoices(two, 1)).isLessThan(150);
+    }
+
+    @Test
+    void ofTwoEquallyFullOnesTheFasterIsTaken() {
+        Rig two = Rig.a(2, 1);
+        move(two, 0, 2 * Rig.RTT_NS);
+        move(two, 1, Rig.RTT_NS);
+        assertThat(firstChoices(two, 1)).isGreaterThan(250);
+        move(two, 1, 3 * Rig.RTT_NS);
+        assertThat(firstChoices(two, 1)).isLessThan(150);
+    }
+
+    /** To a route with this round trip. */
+    private static void move(Rig rig, int path, long rttNs) {
+        Path moved = rig.paths.outbound(path);
+        RouteMoves moves =
+                new RouteMoves(2, rig.congestion, rig.slab, rig.agreement, rig.counters, TransportEvents.NONE);
+        moved.on(PathEvent.SILENT, 0);
+        moves.fail(0, moved);
+        Rebind.own(0, moved, moved.route(), rttNs, PathEvent.CANDIDATE_ECHOED, moves.leavingFlight(moved));
+    }
+
+    /** How often of 400 times a scheduler that has chosen nothing yet takes the path. */
+    private static int firstChoices(Rig rig, int path) {
+        int taken = 0;
+        for (int seed = 0; seed < 400; seed++) {
+            ActivePaths active = new ActivePaths(0, rig.paths, rig.congestion, 4096, 1);
+            SprayScheduler spray = new SprayScheduler(
+                    rig.paths, active, rig.congestion, new SplitMix64(seed), new SchedulerConfig(1), 1);
+            taken += spray.select(0, COST, ALL) == path ? 1 : 0;
+        }
+        return taken;
     }
 
     // Selects and takes; the packet leaves no trace in the windows.
