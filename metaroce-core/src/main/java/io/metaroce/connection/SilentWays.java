@@ -1,5 +1,6 @@
 package io.metaroce.connection;
 
+import io.metaroce.num.Bits;
 import io.metaroce.num.Deadline;
 import io.metaroce.path.Path;
 import io.metaroce.path.PathState;
@@ -20,6 +21,7 @@ final class SilentWays {
     private final PlaneWatch planes;
     private final Agreement agreement;
     private final boolean[] asked; // by path
+    private final @Bits(8) byte[] epoch; // in which a path was asked
     private long askAtNs = Deadline.NEVER;
     private long judgeAtNs = Deadline.NEVER;
     private long askedAtNs;
@@ -32,6 +34,7 @@ final class SilentWays {
         this.planes = planes;
         this.agreement = agreement;
         this.asked = new boolean[paths.count()];
+        this.epoch = new byte[paths.count()];
     }
 
     /** A slot has come: it will be reported, and reports that say so should arrive. */
@@ -90,6 +93,7 @@ final class SilentWays {
 
     private void ask(long nowNs, int path) {
         paths.outbound(path).wantProbe();
+        epoch[path] = (byte) paths.outbound(path).epoch();
         long answerAtNs = nowNs + paths.outbound(path).timeoutNs(agreement.peerAckDelayNs());
         judgeAtNs = judgeAtNs == Deadline.NEVER ? answerAtNs : Math.max(judgeAtNs, answerAtNs);
     }
@@ -110,7 +114,7 @@ final class SilentWays {
         int silent = 0;
         boolean isOpen = false;
         for (int i = 0; i < paths.count(); i++) {
-            asked[i] &= paths.outbound(i).lastEvidenceNs() <= askedAtNs;
+            asked[i] &= owesAnswer(i);
             if (asked[i] && care.onUnanswered(nowNs, paths.outbound(i), askedAtNs)) {
                 silent |= 1 << paths.outbound(i).plane();
                 asked[i] = false;
@@ -127,6 +131,12 @@ final class SilentWays {
         } else {
             Arrays.fill(asked, false);
         }
+    }
+
+    /** Nothing has come since the question, and it was put on the route that the path still has. */
+    private boolean owesAnswer(int path) {
+        return paths.outbound(path).lastEvidenceNs() <= askedAtNs
+                && epoch[path] == (byte) paths.outbound(path).epoch();
     }
 
     private void askAllOn(long nowNs, int among) {

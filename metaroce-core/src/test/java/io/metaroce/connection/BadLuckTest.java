@@ -3,14 +3,17 @@ package io.metaroce.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
+import io.metaroce.num.Minifloat;
 import io.metaroce.num.SplitMix64;
 import io.metaroce.path.CandidateState;
+import io.metaroce.path.InboundPath;
 import io.metaroce.path.LossTest;
 import io.metaroce.trace.TransportEvents;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Eight paths; what each loses is told by the test. */
@@ -23,7 +26,9 @@ class BadLuckTest {
     private final OwnRoutes routes = a.keeping(TransportEvents.NONE).routes;
     private final BadLuck luck =
             new BadLuck(a.paths, a.congestion, routes, new FreshRoutes(a.paths, a.agreement, shared), a.scratch);
+    private final Rig b = Rig.b(PATHS, 1);
     private long nowNs = 1_000_000;
+    private int sent; // on each path
 
     /** Against medians of sorted lists. */
     @ParameterizedTest
@@ -150,6 +155,61 @@ class BadLuckTest {
         nowNs++;
         look();
         assertThat(isTesting(1)).isTrue();
+    }
+
+    @Test
+    @Covers("R-HEALTH-010")
+    void markedAloneForFourRoundsItDrawsAnotherEntropyByTheTossOfACoin() {
+        for (int round = 0; round < 3; round++) {
+            markedRound(8, 0);
+            assertThat(isTesting(3)).as("round %d", round).isFalse();
+        }
+        int more = 0;
+        while (!isTesting(3) && more < 16) {
+            markedRound(8, 0);
+            more++;
+        }
+        assertThat(more).isBetween(1, 15);
+    }
+
+    @Test
+    @Covers("R-HEALTH-010")
+    void aFewMarksOnMostPathsDoNotExcuseTheOne() {
+        for (int round = 0; round < 20; round++) {
+            markedRound(4, 1);
+        }
+        assertThat(isTesting(3)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, 2", "3, 0", "8, 8"})
+    @Covers("R-HEALTH-010")
+    void whatMostPathsSufferAndWhatIsLessThanHalfIsNoCollision(int marked, int others) {
+        for (int round = 0; round < 20; round++) {
+            markedRound(marked, others);
+        }
+        for (int path = 0; path < PATHS; path++) {
+            assertThat(isTesting(path)).isFalse();
+        }
+    }
+
+    /** Eight packets on each path; so many of them come marked on path 3, so many on every other one. */
+    private void markedRound(int marked, int others) {
+        nowNs += 1_000_000;
+        for (int path = 0; path < PATHS; path++) {
+            for (int i = 0; i < 8; i++) {
+                a.send(nowNs + 16L * i, path);
+                InboundPath inbound = b.paths.inbound(path);
+                inbound.onSlot(a.agreement.firstSendPsn(path) + sent + i);
+                boolean isMarked = i < (path == 3 ? marked : others);
+                inbound.onStamp(nowNs + 4_000, (int) (nowNs >> 4) + i, a.paths.outbound(path).epoch(), isMarked);
+            }
+        }
+        sent += 8;
+        b.writer.write(nowNs + 4_000, b.out, Minifloat.HINT_NONE, 1, 0);
+        a.reader.onReport(nowNs + 8_000, b.written(), AckReader.Kind.ACK);
+        nowNs += 8_000;
+        look();
     }
 
     private void look() {
