@@ -44,7 +44,9 @@ public final class Addresses {
         }
         try {
             ByteBuffer bits = ByteBuffer.wrap(InetAddress.getByName(host).getAddress());
-            return bits.capacity() == 16 ? Address.ipv6(bits.getLong(0), bits.getLong(8), port) : ipv4(text, host, port);
+            return bits.capacity() == 16
+                    ? Address.ipv6(bits.getLong(0), bits.getLong(8), port)
+                    : ipv4(text, host, port);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(text + " is no address", e);
         }

@@ -1,7 +1,6 @@
 package io.metaroce.compliance.adapter;
 
 import io.metaroce.compliance.spec.Json;
-import io.metaroce.compliance.utp.Pattern;
 import io.metaroce.compliance.utp.UtpException;
 import io.metaroce.verbs.AccessFlag;
 import io.metaroce.verbs.MemoryRegion;

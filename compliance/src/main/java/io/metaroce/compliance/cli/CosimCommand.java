@@ -63,8 +63,9 @@ final class CosimCommand implements Callable<Integer> {
 
         @Option(
                 names = "--bench",
-                description = "Start the process, step two joined handles in it until there were so many events, and say how"
-                        + " many a second that were.")
+                description =
+                        "Start the process, step two joined handles in it until there were so many events, and say how"
+                                + " many a second that were.")
         private long events;
 
         private Place() {}

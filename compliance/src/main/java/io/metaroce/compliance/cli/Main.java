@@ -4,7 +4,10 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code metaroce compliance …} and {@code metaroce cosim}. Exit codes of a run are those of {@code docs/compliance.md}. */
+/**
+ * {@code metaroce compliance …} and {@code metaroce cosim}. Exit codes of a run are those of
+ * {@code docs/compliance.md}.
+ */
 @Command(
         name = "metaroce",
         description = "The compliance suite of the reference transport.",
@@ -21,7 +24,13 @@ public final class Main {
             name = "compliance",
             description = "Tests an implementation against the requirements of the specification.",
             mixinStandardHelpOptions = true,
-            subcommands = {AgentCommand.class, CoverageCommand.class, RunCommand.class, SelfTestCommand.class, SpecCommand.class})
+            subcommands = {
+                AgentCommand.class,
+                CoverageCommand.class,
+                RunCommand.class,
+                SelfTestCommand.class,
+                SpecCommand.class
+            })
     static final class Compliance {
         private Compliance() {}
     }

@@ -1,12 +1,12 @@
 package io.metaroce.compliance.cosim;
 
+import io.metaroce.compliance.adapter.model.ChoicePoint;
 import io.metaroce.compliance.adapter.model.Field;
 import io.metaroce.compliance.adapter.model.Happening;
 import io.metaroce.compliance.adapter.model.Kind;
 import io.metaroce.compliance.adapter.model.Model;
 import io.metaroce.compliance.adapter.model.ModelSetup;
 import io.metaroce.compliance.adapter.model.Names;
-import io.metaroce.compliance.adapter.model.ChoicePoint;
 import io.metaroce.compliance.adapter.model.RecordLog;
 import io.metaroce.compliance.adapter.model.RecordText;
 import io.metaroce.compliance.adapter.model.Refused;
@@ -16,11 +16,9 @@ import io.metaroce.compliance.spec.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +120,8 @@ final class Comparison {
             ByteBuffer record = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
             Kind kind = RecordText.kind(record);
             int length = kind == Kind.TX || (kind == Kind.PLACE && hasData) ? record.getInt(RecordLog.LEN) : 0;
-            byte[] bytes = kind == Kind.TX ? Arrays.copyOfRange(log.blob().array(), bytesAt, bytesAt + length) : NOTHING;
+            byte[] bytes =
+                    kind == Kind.TX ? Arrays.copyOfRange(log.blob().array(), bytesAt, bytesAt + length) : NOTHING;
             bytesAt += length;
             note(new Entry(record.getInt(RecordLog.ORDER), kind, record, bytes));
         }
@@ -207,8 +206,9 @@ final class Comparison {
             throw new Refused("E_UNSUPPORTED", Happening.of(told.arg0()).label() + " is every implementation's own");
         }
         if (kind == Kind.TIMER_FIRE && !isPredicting) {
-            throw new Refused("E_UNSUPPORTED", "which timers there are is every implementation's own: tell the choice"
-                    + " timer_fire_time");
+            throw new Refused(
+                    "E_UNSUPPORTED",
+                    "which timers there are is every implementation's own: tell the choice" + " timer_fire_time");
         }
         Lane lane = laneOf(kind);
         if (overrun.contains(lane)) {
@@ -312,12 +312,5 @@ final class Comparison {
 
     private static String byteAt(byte[] bytes, int at) {
         return at < bytes.length ? "0x%02x".formatted(bytes[at]) : "end";
-    }
-
-    /** Everything the model did that was to be told and was not. */
-    List<Entry> untold() {
-        List<Entry> all = new ArrayList<>();
-        lanes.values().forEach(all::addAll);
-        return all;
     }
 }

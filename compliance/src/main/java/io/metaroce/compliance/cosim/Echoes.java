@@ -144,8 +144,7 @@ final class Echoes {
     }
 
     private @Nullable Integer stamp(Fields block, int peerId) {
-        Origin origin =
-                deviceStamps.get(new Stamp(peerId, (int) block.get("path_id"), block.int32("echo_stamp")));
+        Origin origin = deviceStamps.get(new Stamp(peerId, (int) block.get("path_id"), block.int32("echo_stamp")));
         List<Integer> own = origin == null ? null : modelStamps.get(origin.sent());
         return own == null || origin == null ? null : own.get(Math.min(origin.index(), own.size() - 1));
     }

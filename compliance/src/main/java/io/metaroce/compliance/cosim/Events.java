@@ -3,8 +3,8 @@ package io.metaroce.compliance.cosim;
 import io.metaroce.compliance.adapter.model.Arguments;
 import io.metaroce.compliance.adapter.model.ChoicePoint;
 import io.metaroce.compliance.adapter.model.Kind;
-import io.metaroce.compliance.adapter.model.Recording;
 import io.metaroce.compliance.adapter.model.RecordLog;
+import io.metaroce.compliance.adapter.model.Recording;
 import io.metaroce.compliance.adapter.model.Refused;
 import io.metaroce.compliance.adapter.model.Told;
 import io.metaroce.compliance.spec.Json;
@@ -50,11 +50,8 @@ final class Events {
                         ? ChoicePoint.number(point.asString())
                         : Arguments.number(event, "point", 1, Integer.MAX_VALUE);
                 model.choose(
-                        tNs,
-                        (int) number,
-                        Arguments.bits(event, "value", 0),
-                        Arguments.bits32(event, "conn", 0),
-                        (int) Arguments.number(event, "path", 0, 255, 0));
+                        tNs, (int) number, Arguments.bits(event, "value", 0), Arguments.bits32(event, "conn", 0), (int)
+                                Arguments.number(event, "path", 0, 255, 0));
             }
             default -> {
                 String unused = model.expect(Told.of(event));

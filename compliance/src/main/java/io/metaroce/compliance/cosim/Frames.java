@@ -104,8 +104,8 @@ final class Frames {
             case CMD -> {
                 Handle model = step(length, STEP_BYTES);
                 JsonNode arguments = parse(STEP_BYTES, length - STEP_BYTES);
-                ObjectNode answer = model.command(
-                        time(), arguments.path("do").asString(""), arguments, length - STEP_BYTES);
+                ObjectNode answer =
+                        model.command(time(), arguments.path("do").asString(""), arguments, length - STEP_BYTES);
                 byte[] said = answer.isEmpty() ? NOTHING : Json.line(answer).getBytes(StandardCharsets.UTF_8);
                 effects(model.model(), said);
             }
@@ -146,15 +146,18 @@ final class Frames {
     private ObjectNode choose(int length) {
         Handle model = step(length, CHOOSE_BYTES);
         model.choose(
-                time(), Short.toUnsignedInt(fields.getShort(12)), fields.getLong(20), fields.getInt(16), fields.getShort(14) & 0xFF);
+                time(),
+                Short.toUnsignedInt(fields.getShort(12)),
+                fields.getLong(20),
+                fields.getInt(16),
+                fields.getShort(14) & 0xFF);
         return Json.object().put("result", "allowed");
     }
 
     private ObjectNode expect(int length) {
         Handle model = step(length, HANDLE_BYTES + RecordLog.RECORD_BYTES);
         int bytes = HANDLE_BYTES + RecordLog.RECORD_BYTES;
-        ByteBuffer record =
-                fields.slice(HANDLE_BYTES, RecordLog.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer record = fields.slice(HANDLE_BYTES, RecordLog.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         return Session.expect(model, Told.of(record, Arrays.copyOfRange(body, bytes, length)));
     }
 

@@ -33,21 +33,20 @@ final class Handle {
     }
 
     /** Where it stands: a replay of the model, a copy of the rest. */
-    record Snapshot(Recording.Snapshot model, Coverage coverage, @Nullable Comparison comparison) {
+    record Snapshot(
+            Recording.Snapshot model,
+            Coverage coverage,
+            @Nullable Comparison comparison) {
         Handle copy() {
             Recording recording = Recording.of(model);
             return new Handle(
-                    recording,
-                    coverage.copy(),
-                    comparison == null ? null : comparison.copy(recording.model()));
+                    recording, coverage.copy(), comparison == null ? null : comparison.copy(recording.model()));
         }
     }
 
     Snapshot snapshot() {
         return new Snapshot(
-                recording.snapshot(),
-                coverage.copy(),
-                comparison == null ? null : comparison.copy(recording.model()));
+                recording.snapshot(), coverage.copy(), comparison == null ? null : comparison.copy(recording.model()));
     }
 
     Model model() {
@@ -107,8 +106,7 @@ final class Handle {
 
     private Comparison comparison() {
         if (comparison == null) {
-            throw new Refused(
-                    "E_STATE", "made with mode step, so nothing is kept for comparison");
+            throw new Refused("E_STATE", "made with mode step, so nothing is kept for comparison");
         }
         return comparison;
     }

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /** The models of a client and their snapshots, by number. */
 final class Handles {
-    private static final int HANDLES_MAX = 1024;
+    private static final int HANDLES_MAX = 256;
     private static final int SNAPSHOTS_MAX = 1024;
 
     private final Map<Integer, Handle> models = new TreeMap<>();

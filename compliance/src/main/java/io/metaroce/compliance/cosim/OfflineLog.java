@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A log of a device, compared afterwards: the first line is the request {@code new} without {@code op}, every other line
- * an event. Lines without anything are skipped.
+ * A log of a device, compared afterwards: the first line is the request {@code new} without {@code op}, every other
+ * line an event. Lines without anything are skipped.
  */
 public final class OfflineLog {
     private OfflineLog() {}

@@ -1,6 +1,7 @@
 package io.metaroce.compliance.cosim;
 
 import io.metaroce.compliance.adapter.model.Arguments;
+import io.metaroce.compliance.adapter.model.ModelProfiles;
 import io.metaroce.compliance.adapter.model.Refused;
 import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.spec.Json;
@@ -84,15 +85,15 @@ public final class Server {
             throw new Refused("E_VERSION", "COSIM/" + VERSION + " is spoken here");
         }
         String encoding = Arguments.text(request, "enc", "ndjson");
-        isBinary =
-                switch (encoding) {
-                    case "ndjson" -> false;
-                    case "bin" -> true;
-                    default -> throw new Refused("E_ARG", "enc is ndjson or bin");
-                };
+        isBinary = switch (encoding) {
+            case "ndjson" -> false;
+            case "bin" -> true;
+            default -> throw new Refused("E_ARG", "enc is ndjson or bin");
+        };
         isGreeted = true;
-        return Json.object()
-                .put("ok", true)
+        ObjectNode reply = Json.object();
+        ModelProfiles.names().forEach(reply.putArray("profiles")::add);
+        return reply.put("ok", true)
                 .put("cosim", VERSION)
                 .put("enc", encoding)
                 .put("model", "metaroce open draft 1")

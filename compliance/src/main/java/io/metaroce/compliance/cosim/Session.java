@@ -4,8 +4,8 @@ import io.metaroce.compliance.adapter.model.Arguments;
 import io.metaroce.compliance.adapter.model.ChoicePoint;
 import io.metaroce.compliance.adapter.model.Model;
 import io.metaroce.compliance.adapter.model.ModelSetup;
-import io.metaroce.compliance.adapter.model.Recording;
 import io.metaroce.compliance.adapter.model.RecordText;
+import io.metaroce.compliance.adapter.model.Recording;
 import io.metaroce.compliance.adapter.model.Refused;
 import io.metaroce.compliance.adapter.model.StateDump;
 import io.metaroce.compliance.adapter.model.Told;
@@ -68,7 +68,8 @@ public final class Session {
             case "state" ->
                 Json.object()
                         .set("state", StateDump.of(model(request).model(), Arguments.text(request, "level", "arch")));
-            case "hash" -> Json.object().put("sha256", StateDump.hash(model(request).model()));
+            case "hash" ->
+                Json.object().put("sha256", StateDump.hash(model(request).model()));
             case "save" -> save(request);
             case "load" -> copy(handles.snapshot((int) Arguments.number(request, "s", 1, Integer.MAX_VALUE)));
             case "fork" -> copy(model(request).snapshot());

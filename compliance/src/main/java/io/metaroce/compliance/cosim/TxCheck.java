@@ -71,8 +71,7 @@ final class TxCheck {
     }
 
     /** Judges a packet; answers with how far it was compared. */
-    String follow(
-            Told told, ArrayDeque<Comparison.Entry> sent, Model model, Supplier<ArrayNode> last) {
+    String follow(Told told, ArrayDeque<Comparison.Entry> sent, Model model, Supplier<ArrayNode> last) {
         byte[] bytes = told.bytes();
         if (bytes.length == 0) {
             return "nothing";
@@ -106,8 +105,7 @@ final class TxCheck {
 
     private void report(Packet ack, int connection, Received received, Supplier<ArrayNode> last) {
         if (!received.isKnown()) {
-            throw Mismatch.of(
-                    "conn", "a connection", Integer.toUnsignedString(connection), "R-ACK-004", last.get());
+            throw Mismatch.of("conn", "a connection", Integer.toUnsignedString(connection), "R-ACK-004", last.get());
         }
         for (Fields block : ack.fields().list("path_blocks")) {
             int path = (int) block.get("path_id");
@@ -188,11 +186,7 @@ final class TxCheck {
     }
 
     private String slot(
-            Packet packet,
-            int connection,
-            ArrayDeque<Comparison.Entry> sent,
-            Model model,
-            Supplier<ArrayNode> last) {
+            Packet packet, int connection, ArrayDeque<Comparison.Entry> sent, Model model, Supplier<ArrayNode> last) {
         int path = (int) packet.get("path_id");
         int psn = packet.int32("psn");
         long key = key(connection, path);
@@ -231,8 +225,8 @@ final class TxCheck {
             if (entry == null) {
                 return null;
             }
-            Packet packet =
-                    codec.decode(entry.bytes(), seeds.getOrDefault(connection, 0)).packet();
+            Packet packet = codec.decode(entry.bytes(), seeds.getOrDefault(connection, 0))
+                    .packet();
             sent.removeFirst();
             if (packet != null
                     && packet.int32("dst_conn_id") == connection

@@ -105,7 +105,9 @@ class CosimCommandTest {
         String begin = "{\"role\":\"responder\"}\n{\"kind\":\"ADVANCE\",\"t_ns\":5}\n"
                 + "{\"kind\":\"RX\",\"t_ns\":9,\"from\":\"10.0.0.1:7\",\"hex\":\"1001\"}\n\n";
         Files.writeString(log, begin + "{\"kind\":\"RX_DROP\",\"t_ns\":9,\"reason\":\"short\"}\n");
-        assertThat(run("cosim", "--compare", log.toString())).as(told.toString()).isZero();
+        assertThat(run("cosim", "--compare", log.toString()))
+                .as(told.toString())
+                .isZero();
         assertThat(told.toString()).contains("3 events, no mismatch");
         Files.writeString(log, begin + "{\"kind\":\"RX_DROP\",\"t_ns\":9,\"reason\":\"integrity\"}\n");
         assertThat(run("cosim", "--compare", log.toString())).isEqualTo(1);

@@ -35,7 +35,8 @@ class CompareTest {
         @Override
         protected void happened(int handle, JsonNode effect) {
             String what = effect.path("what").asString("");
-            if (handle == responder && !List.of("path", "rebound", "payload", "hint").contains(what)) {
+            if (handle == responder
+                    && !List.of("path", "rebound", "payload", "hint").contains(what)) {
                 log.add(((ObjectNode) effect).deepCopy());
             }
         }
@@ -133,8 +134,8 @@ class CompareTest {
         long next = ask("{'op':'cmd','h':" + handle + ",'t':0,'do':'connect','to':'10.0.0.2:49741'}")
                 .path("next")
                 .asLong();
-        JsonNode fired = ask("{'op':'choose','h':" + handle + ",'t':7,'point':'timer_fire_time','value':" + (next + 500)
-                + "}");
+        JsonNode fired =
+                ask("{'op':'choose','h':" + handle + ",'t':7,'point':'timer_fire_time','value':" + (next + 500) + "}");
         assertThat(fired.path("reached").asLong()).isEqualTo(next + 500);
         assertThat(fired.path("effects").path(0).path("kind").asString()).isEqualTo("TIMER_FIRE");
         assertThat(fired.path("effects").path(0).path("due_ns").asLong()).isEqualTo(next);

@@ -115,7 +115,8 @@ class CosimTableTest {
         }
         for (JsonNode reason : table.path("drop_reasons")) {
             assertThat(page)
-                    .contains(reason.path("number").asInt() + " " + reason.path("name").asString());
+                    .contains(reason.path("number").asInt() + " "
+                            + reason.path("name").asString());
         }
         for (JsonNode error : table.path("errors")) {
             assertThat(page).contains("| `" + error.asString() + "` |");

@@ -23,7 +23,8 @@ class FollowTest {
 
     @Test
     void aDeviceThatPlacesElsewhereIsFound() {
-        assertThat(found(changing("PLACE", place -> place.put("off", place.path("off").asLong() + 1))))
+        assertThat(found(changing(
+                        "PLACE", place -> place.put("off", place.path("off").asLong() + 1))))
                 .isEqualTo("R-ORD-001");
     }
 
@@ -76,7 +77,8 @@ class FollowTest {
 
     @Test
     void aWrongStatusIsFound() {
-        assertThat(found(changing("CQE", done -> done.put("status", "WR_FLUSH_ERR")))).isEqualTo("R-ERR-001");
+        assertThat(found(changing("CQE", done -> done.put("status", "WR_FLUSH_ERR"))))
+                .isEqualTo("R-ERR-001");
     }
 
     @Test

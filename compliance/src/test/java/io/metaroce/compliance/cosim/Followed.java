@@ -2,7 +2,6 @@ package io.metaroce.compliance.cosim;
 
 import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.lt.codec.Packet;
-import io.metaroce.compliance.spec.Json;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,12 +13,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A device that stands for hardware, the responder of a pair, and a model that follows it: what enters the device enters
- * the model, what the device chose is told, and what it does is expected. All draws of the two differ.
+ * A device that stands for hardware, the responder of a pair, and a model that follows it: what enters the device
+ * enters the model, what the device chose is told, and what it does is expected. All draws of the two differ.
  */
 public final class Followed extends Pair {
-    private static final Set<String> OWN =
-            Set.of("path", "rebound", "payload", "slot_lost", "timed_out", "hint");
+    private static final Set<String> OWN = Set.of("path", "rebound", "payload", "slot_lost", "timed_out", "hint");
 
     private final int model;
     private final BiFunction<ObjectNode, Integer, List<ObjectNode>> fault;
@@ -59,8 +57,12 @@ public final class Followed extends Pair {
                 byte[] bytes = HexFormat.of().parseHex(sent.path("hex").asString());
                 Packet accept = codec.decode(bytes, 0).whole();
                 tell("conn_id", accept.get("resp_conn_id"));
-                tell("crc_seed", Objects.requireNonNull(codec.option(accept, "CRC_SEED")).get("crc_seed"));
-                tell("initial_psn", Objects.requireNonNull(codec.option(accept, "PSN_SEED")).get("psn_seed"));
+                tell(
+                        "crc_seed",
+                        Objects.requireNonNull(codec.option(accept, "CRC_SEED")).get("crc_seed"));
+                tell(
+                        "initial_psn",
+                        Objects.requireNonNull(codec.option(accept, "PSN_SEED")).get("psn_seed"));
                 return;
             }
         }
@@ -82,7 +84,8 @@ public final class Followed extends Pair {
     @Override
     protected void happened(int handle, JsonNode effect) {
         String kind = effect.path("kind").asString();
-        boolean isOwn = kind.equals("TIMER_FIRE") || OWN.contains(effect.path("what").asString(""));
+        boolean isOwn =
+                kind.equals("TIMER_FIRE") || OWN.contains(effect.path("what").asString(""));
         if (handle != responder || isOwn) {
             return;
         }

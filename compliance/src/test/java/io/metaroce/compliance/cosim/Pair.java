@@ -116,7 +116,9 @@ public class Pair {
     public final String transfer() {
         command(responder, "{'do':'listen'}");
         run(10);
-        conn = command(initiator, "{'do':'connect','to':'10.0.0.2:49741'}").path("conn").asLong();
+        conn = command(initiator, "{'do':'connect','to':'10.0.0.2:49741'}")
+                .path("conn")
+                .asLong();
         command(initiator, "{'do':'mr_reg','len':65536,'access':['local_write']}");
         JsonNode there = command(responder, "{'do':'mr_reg','len':65536,'access':['local_write','remote_write']}");
         command(initiator, "{'do':'mr_fill','mr':1,'len':20000,'seed':7}");

@@ -20,7 +20,8 @@ class ServerTest {
     @Test
     void aClientThatSpeaksInLinesIsServedUntilItSaysGoodBye() throws IOException {
         List<JsonNode> replies = lines("{\"id\":0,\"op\":\"new\"}\n\n{\"id\":4,\"op\":\"hello\",\"cosim\":9}\nno JSON\n"
-                + HELLO.formatted("ndjson") + "{\"id\":2,\"op\":\"new\"}\n{\"id\":3,\"op\":\"bye\"}\nnot read any more\n");
+                + HELLO.formatted("ndjson")
+                + "{\"id\":2,\"op\":\"new\"}\n{\"id\":3,\"op\":\"bye\"}\nnot read any more\n");
         assertThat(replies).hasSize(6);
         assertThat(replies.get(0).path("err").asString()).isEqualTo("E_OP");
         assertThat(replies.get(1).path("err").asString()).isEqualTo("E_VERSION");
@@ -148,8 +149,8 @@ class ServerTest {
 
     private static List<JsonNode> lines(String in) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        boolean unused =
-                new Server("test", SessionTest.CODEC).serve(new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out);
+        boolean unused = new Server("test", SessionTest.CODEC)
+                .serve(new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out);
         return out.toString(StandardCharsets.UTF_8).lines().map(Json::parse).toList();
     }
 }

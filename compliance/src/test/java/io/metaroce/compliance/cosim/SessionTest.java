@@ -6,6 +6,7 @@ import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.spec.Checkout;
 import io.metaroce.compliance.spec.Json;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -27,8 +28,8 @@ class SessionTest {
         List<JsonNode> placed = pair.effects(pair.responder, "PLACE");
         assertThat(placed.stream().mapToInt(place -> place.path("len").asInt()).sum())
                 .isEqualTo(20_000);
-        assertThat(placed).allSatisfy(place -> assertThat(place.path("by").asString())
-                .isEqualTo("remote"));
+        assertThat(placed)
+                .allSatisfy(place -> assertThat(place.path("by").asString()).isEqualTo("remote"));
         JsonNode done = pair.effects(pair.initiator, "CQE").get(0);
         assertThat(done.path("wr").asInt()).isEqualTo(9);
         assertThat(done.path("status").asString()).isEqualTo("SUCCESS");
@@ -46,7 +47,9 @@ class SessionTest {
                 assertThat(effect.path("order").asLong()).isEqualTo(last + 1);
                 last = effect.path("order").asLong();
                 if (effect.path("kind").asString().equals("PLACE")) {
-                    assertThat(before).as("what a packet brings follows its verdict").isEqualTo("RX_ACCEPT");
+                    assertThat(before)
+                            .as("what a packet brings follows its verdict")
+                            .isEqualTo("RX_ACCEPT");
                 }
                 before = effect.path("kind").asString();
             }
@@ -73,7 +76,8 @@ class SessionTest {
         int fork = pair.ask("fork", "{'h':" + pair.responder + "}").path("h").asInt();
         int loaded = pair.ask("load", "{'s':" + saved.path("s") + "}").path("h").asInt();
         String t = String.valueOf(pair.nowNs() + 30_000_000_000L);
-        String straight = pair.ask("advance", "{'h':" + pair.responder + ",'t':" + t + "}").toString();
+        String straight = pair.ask("advance", "{'h':" + pair.responder + ",'t':" + t + "}")
+                .toString();
         assertThat(straight).contains("TIMER_FIRE");
         assertThat(pair.ask("advance", "{'h':" + fork + ",'t':" + t + "}")).hasToString(straight);
         assertThat(pair.ask("advance", "{'h':" + loaded + ",'t':" + t + "}")).hasToString(straight);
@@ -93,6 +97,36 @@ class SessionTest {
         assertThat(refusal("{'op':'save','h':" + handle + "}")).isEqualTo("E_LIMIT");
         assertThat(refusal("{'op':'fork','h':" + handle + "}")).isEqualTo("E_LIMIT");
         ask("{'op':'advance','h':" + handle + ",'t':4}");
+    }
+
+    @Test
+    void whatIsTooMuchForOneReplyComesInSeveral() {
+        Pair pair = new Pair(session, "\"seed\":1", "\"seed\":2,\"params\":{\"keepalive_ms\":1,\"dead_ms\":3600000}");
+        String unused = pair.transfer();
+        int fork = ask("{'op':'fork','h':" + pair.responder + "}").path("h").asInt();
+        long untilNs = pair.nowNs() + 10_000_000_000L;
+        String rest = ",'t':" + untilNs + ",'from':'10.0.0.1:7','hex':'00'}";
+        List<JsonNode> straight = advanced(pair.responder, untilNs);
+        assertThat(straight).hasSizeGreaterThan(4096);
+        assertThat(refusal("{'op':'rx','h':" + fork + rest)).isEqualTo("E_MORE");
+        int again = ask("{'op':'fork','h':" + fork + "}").path("h").asInt();
+        assertThat(advanced(fork, untilNs)).isEqualTo(straight);
+        assertThat(advanced(again, untilNs)).as("replayed in the middle of it").isEqualTo(straight);
+        String last = ask("{'op':'rx','h':" + pair.responder + rest).toString();
+        assertThat(ask("{'op':'rx','h':" + fork + rest)).hasToString(last);
+        assertThat(pair.hash(fork)).isEqualTo(pair.hash(pair.responder));
+    }
+
+    private List<JsonNode> advanced(int handle, long untilNs) {
+        List<JsonNode> all = new ArrayList<>();
+        boolean hasMore = true;
+        while (hasMore) {
+            JsonNode reply = ask("{'op':'advance','h':" + handle + ",'t':" + untilNs + "}");
+            assertThat(reply.path("effects").size()).isLessThanOrEqualTo(4200);
+            reply.path("effects").forEach(all::add);
+            hasMore = reply.path("more").asBoolean(false);
+        }
+        return all;
     }
 
     @Test
@@ -129,14 +163,19 @@ class SessionTest {
         assertThat(refusal("{'op':'advance'," + h + "'t':99}")).isEqualTo("E_TIME");
         assertThat(refusal("{'op':'advance'," + h + "'t':-1}")).isEqualTo("E_ARG");
         assertThat(refusal("{'op':'advance'," + h + "'t':1.5}")).isEqualTo("E_ARG");
-        assertThat(refusal("{'op':'rx'," + h + "'t':100,'from':'nowhere','hex':''}")).isEqualTo("E_ARG");
-        assertThat(refusal("{'op':'rx'," + h + "'t':100,'from':'1.2.3.4:5','hex':'0'}")).isEqualTo("E_ARG");
+        assertThat(refusal("{'op':'rx'," + h + "'t':100,'from':'nowhere','hex':''}"))
+                .isEqualTo("E_ARG");
+        assertThat(refusal("{'op':'rx'," + h + "'t':100,'from':'1.2.3.4:5','hex':'0'}"))
+                .isEqualTo("E_ARG");
         assertThat(refusal("{'op':'rx'," + h + "'t':100,'from':'1.2.3.4:5','hex':'00','plane':3}"))
                 .isEqualTo("E_ARG");
         assertThat(refusal("{'op':'cmd'," + h + "'t':100,'do':'fly'}")).isEqualTo("E_UNSUPPORTED");
-        assertThat(refusal("{'op':'cmd'," + h + "'t':100,'do':'post_send','conn':1}")).isEqualTo("E_STATE");
-        assertThat(refusal("{'op':'cmd'," + h + "'t':100,'do':'mr_reg','len':0}")).isEqualTo("E_ARG");
-        assertThat(refusal("{'op':'cmd'," + h + "'t':100,'do':'connect','to':'x'}")).isEqualTo("E_ARG");
+        assertThat(refusal("{'op':'cmd'," + h + "'t':100,'do':'post_send','conn':1}"))
+                .isEqualTo("E_STATE");
+        assertThat(refusal("{'op':'cmd'," + h + "'t':100,'do':'mr_reg','len':0}"))
+                .isEqualTo("E_ARG");
+        assertThat(refusal("{'op':'cmd'," + h + "'t':100,'do':'connect','to':'x'}"))
+                .isEqualTo("E_ARG");
         assertThat(refusal("{'op':'state'," + h + "'level':'all'}")).isEqualTo("E_ARG");
         assertThat(refusal("{'op':'new','profile':'best@9'}")).isEqualTo("E_ARG");
         assertThat(refusal("{'op':'new','params':{'paths':0}}")).isEqualTo("E_ARG");
@@ -150,12 +189,17 @@ class SessionTest {
         String cmd = "{'op':'cmd','h':" + handle + ",'t':0,";
         ask(cmd + "'do':'mr_reg','len':16,'access':[]}");
         ask(cmd + "'do':'mr_fill','mr':1,'off':2,'hex':'abcd'}");
-        assertThat(ask(cmd + "'do':'mr_read','mr':1,'off':1,'len':4}").path("answer").path("hex").asString())
+        assertThat(ask(cmd + "'do':'mr_read','mr':1,'off':1,'len':4}")
+                        .path("answer")
+                        .path("hex")
+                        .asString())
                 .isEqualTo("00abcd00");
-        assertThat(refusal(cmd + "'do':'mr_fill','mr':1,'off':15,'hex':'abcd'}")).isEqualTo("E_ARG");
+        assertThat(refusal(cmd + "'do':'mr_fill','mr':1,'off':15,'hex':'abcd'}"))
+                .isEqualTo("E_ARG");
         assertThat(refusal(cmd + "'do':'mr_fill','mr':1,'hex':'abc'}")).isEqualTo("E_ARG");
         assertThat(refusal(cmd + "'do':'mr_fill','mr':1,'off':-1,'len':2}")).isEqualTo("E_ARG");
-        assertThat(refusal(cmd + "'do':'mr_read','mr':1,'off':10,'len':2000000000}")).isEqualTo("E_ARG");
+        assertThat(refusal(cmd + "'do':'mr_read','mr':1,'off':10,'len':2000000000}"))
+                .isEqualTo("E_ARG");
         assertThat(refusal(cmd + "'do':'mr_read','mr':2}")).isEqualTo("E_ARG");
         ask(cmd + "'do':'mr_dereg','mr':1}");
         assertThat(refusal(cmd + "'do':'mr_read','mr':1}")).isEqualTo("E_ARG");

@@ -18,7 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Devices that are broken as those of the self-test are: following them finds the requirement they violate. */
 class FollowFaultTest {
-    private static final Codec CODEC = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+    private static final Codec CODEC =
+            new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
 
     @Test
     void aMutantOfTheSelfTestIsFoundByComparison() {

@@ -111,7 +111,10 @@ final class Choices {
 
     private void fire(long value) {
         long next = model.nextNs();
-        if (next == Model.NEVER || value < next || value < model.nowNs() || value - next > model.endpoint().pauseNs()) {
+        if (next == Model.NEVER
+                || value < next
+                || value < model.nowNs()
+                || value - next > model.endpoint().pauseNs()) {
             throw unsupported(
                     "timer_fire_time",
                     "the earliest timer of the model is due at " + (next == Model.NEVER ? "no time" : next + " ns")

@@ -46,13 +46,13 @@ final class ChosenEntropy implements Entropy {
     public long nextLong() {
         long own = drawn.nextLong();
         int index = draws++;
-        @Nullable ArrayDeque<Long> told =
-                switch (purpose) {
-                    case CONNECTION_ID -> chosen.connectionIds;
-                    case NONCE -> chosen.nonces;
-                    case TERMS -> index == 0 ? chosen.crcSeeds : index == 1 ? chosen.psnSeeds : null;
-                    case ROOT, OTHER -> null;
-                };
+        @Nullable
+        ArrayDeque<Long> told = switch (purpose) {
+            case CONNECTION_ID -> chosen.connectionIds;
+            case NONCE -> chosen.nonces;
+            case TERMS -> index == 0 ? chosen.crcSeeds : index == 1 ? chosen.psnSeeds : null;
+            case ROOT, OTHER -> null;
+        };
         @Nullable Long value = told == null ? null : told.poll();
         return value == null ? own : value;
     }

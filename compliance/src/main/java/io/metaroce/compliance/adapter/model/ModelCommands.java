@@ -130,10 +130,7 @@ final class ModelCommands {
     }
 
     private ObjectNode closeStream(long nowNs, JsonNode arguments) {
-        endpoint.closeStream(
-                nowNs,
-                QueuePairs.connectionOf(arguments),
-                pairs.find(arguments).stream());
+        endpoint.closeStream(nowNs, QueuePairs.connectionOf(arguments), pairs.find(arguments).stream());
         return Json.object();
     }
 
@@ -160,10 +157,8 @@ final class ModelCommands {
 
     private ObjectNode unreachable(long nowNs, JsonNode arguments) {
         endpoint.onUnreachable(
-                nowNs,
-                QueuePairs.connectionOf(arguments),
-                (int) Arguments.number(arguments, "plane", 0, 15, 0),
-                (int) Arguments.number(arguments, "entropy", 0, 0xFFFF));
+                nowNs, QueuePairs.connectionOf(arguments), (int) Arguments.number(arguments, "plane", 0, 15, 0), (int)
+                        Arguments.number(arguments, "entropy", 0, 0xFFFF));
         return Json.object();
     }
 

@@ -74,12 +74,11 @@ public record ModelSetup(
     }
 
     private static List<Address> addresses(JsonNode arguments) {
-        String usual =
-                switch (Arguments.text(arguments, "role", "responder")) {
-                    case "initiator" -> "10.0.0.1:49741";
-                    case "responder" -> "10.0.0.2:49741";
-                    default -> throw new Refused("E_ARG", "role is initiator or responder");
-                };
+        String usual = switch (Arguments.text(arguments, "role", "responder")) {
+            case "initiator" -> "10.0.0.1:49741";
+            case "responder" -> "10.0.0.2:49741";
+            default -> throw new Refused("E_ARG", "role is initiator or responder");
+        };
         List<Address> all = new ArrayList<>();
         for (JsonNode text : arguments.path("addresses")) {
             all.add(address(text.asString("")));

@@ -46,7 +46,8 @@ final class Posting {
         long offset = Arguments.number(arguments, "off", 0, Long.MAX_VALUE, 0);
         ReceiveCell cell = pair.receives().acquire();
         if (cell == null) {
-            throw new Refused("E_LIMIT", "the receive queue of " + pair.receives().depth() + " is full");
+            throw new Refused(
+                    "E_LIMIT", "the receive queue of " + pair.receives().depth() + " is full");
         }
         cell.wrId(wr);
         if (length > 0) {

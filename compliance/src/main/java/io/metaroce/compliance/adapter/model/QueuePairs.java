@@ -68,7 +68,8 @@ final class QueuePairs {
 
     /** How they are bound. */
     static List<StreamBinding> bindings(List<Pair> pairs, JsonNode arguments) {
-        int retries = (int) Arguments.number(arguments, "rnr_retries", 0, StreamBinding.FOR_EVER, StreamBinding.FOR_EVER);
+        int retries =
+                (int) Arguments.number(arguments, "rnr_retries", 0, StreamBinding.FOR_EVER, StreamBinding.FOR_EVER);
         long delayNs = 1000 * Arguments.number(arguments, "rnr_delay_us", 0, 655_350, 1000);
         List<StreamBinding> bindings = new ArrayList<>();
         for (Pair pair : pairs) {

@@ -19,22 +19,27 @@ public final class RecordLog {
     public static final int KIND = 4;
     /** Where it lies in a record. */
     public static final int REASON = 5;
+
     static final int PATH = 6;
     static final int EPOCH = 7;
     /** Where it lies in a record. */
     public static final int T_NS = 8;
+
     static final int CONN = 16;
     static final int PSN = 20;
     static final int STREAM = 24;
     /** Where it lies in a record. */
     public static final int FLAGS = 26;
+
     static final int MSN = 28;
     static final int MR = 32;
     /** Where it lies in a record. */
     public static final int LEN = 36;
+
     static final int OFF = 40;
     /** Where it lies in a record. */
     public static final int ARG0 = 48;
+
     static final int ARG1 = 56;
 
     private static final int BLOB_BYTES_MAX = 8 << 20;
@@ -54,7 +59,9 @@ public final class RecordLog {
         if (wanted <= full.capacity()) {
             return full;
         }
-        return ByteBuffer.allocate(Math.max(wanted, 2 * full.capacity())).order(full.order()).put(0, full, 0, used);
+        return ByteBuffer.allocate(Math.max(wanted, 2 * full.capacity()))
+                .order(full.order())
+                .put(0, full, 0, used);
     }
 
     /** Begins a record; answers where its bytes lie in {@link #records()}. */

@@ -20,7 +20,8 @@ public final class RecordText {
         ArrayNode out = Json.array();
         int bytesAt = 0;
         for (int i = 0; i < log.count(); i++) {
-            ByteBuffer record = log.records().slice(i * RecordLog.RECORD_BYTES, RecordLog.RECORD_BYTES)
+            ByteBuffer record = log.records()
+                    .slice(i * RecordLog.RECORD_BYTES, RecordLog.RECORD_BYTES)
                     .order(log.records().order());
             Kind kind = kind(record);
             boolean hasBytes = kind == Kind.TX || (kind == Kind.PLACE && setup.data());
@@ -141,8 +142,7 @@ public final class RecordText {
                         .put("entropy", record.getLong(RecordLog.ARG1));
             case STREAM_FAILED -> out.put("stream", stream).put("reason", reason);
             case PAYLOAD -> out.put("len", record.getInt(RecordLog.LEN));
-            case SLOT_LOST ->
-                out.put("path", path).put("psn", Integer.toUnsignedLong(record.getInt(RecordLog.PSN)));
+            case SLOT_LOST -> out.put("path", path).put("psn", Integer.toUnsignedLong(record.getInt(RecordLog.PSN)));
             case TIMED_OUT -> out.put("path", path);
             case REFUSED -> out.put("stream", stream).put("msn", Integer.toUnsignedLong(record.getInt(RecordLog.MSN)));
             case HINT -> Arguments.put(out, "bytes_per_second", record.getLong(RecordLog.ARG1));

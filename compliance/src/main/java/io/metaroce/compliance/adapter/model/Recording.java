@@ -105,17 +105,21 @@ public final class Recording {
             throw new Refused("E_ARG", "sport = 0 is outside 1..65535");
         }
         route.order(ByteOrder.BIG_ENDIAN);
-        Address from = isIpv6
-                ? Address.ipv6(route.getLong(0), route.getLong(8), port)
-                : Address.ipv4(route.getInt(0), port);
-        receive(new Input.Arrived(
-                tNs, from, route.get(22) & 0xFF, route.get(21) & 3, datagram));
+        Address from =
+                isIpv6 ? Address.ipv6(route.getLong(0), route.getLong(8), port) : Address.ipv4(route.getInt(0), port);
+        receive(new Input.Arrived(tNs, from, route.get(22) & 0xFF, route.get(21) & 3, datagram));
     }
 
     private void receive(Input.Arrived input) {
         try {
             model.receive(
-                    input.tNs(), input.from(), input.plane(), input.ecn(), input.datagram(), 0, input.datagram().length);
+                    input.tNs(),
+                    input.from(),
+                    input.plane(),
+                    input.ecn(),
+                    input.datagram(),
+                    0,
+                    input.datagram().length);
             remember(input);
         } catch (Refused e) {
             caughtUp(e, input.tNs());

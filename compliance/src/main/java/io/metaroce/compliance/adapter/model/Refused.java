@@ -28,7 +28,8 @@ public final class Refused extends RuntimeException {
 
     /** The same, of the event of a batch that has this index. */
     public Refused at(int index) {
-        return new Refused(code, String.valueOf(getMessage()), details.deepCopy().put("index", index));
+        return new Refused(
+                code, String.valueOf(getMessage()), details.deepCopy().put("index", index));
     }
 
     /** The code: E_ARG, … */

@@ -25,7 +25,9 @@ public final class Told {
         this.bytes = bytes;
     }
 
-    /** What a record of 64 bytes says, all fields of its kind; of a placement without connection nothing of a packet. */
+    /**
+     * What a record of 64 bytes says, all fields of its kind; of a placement without connection nothing of a packet.
+     */
     public static Told of(ByteBuffer record, byte[] bytes) {
         Kind kind = RecordText.kind(record);
         List<Field> fields = new ArrayList<>(Field.of(kind));
@@ -38,8 +40,7 @@ public final class Told {
     /** What JSON says: the fields that are there. */
     public static Told of(JsonNode node) {
         Kind kind = kind(Arguments.text(node, "kind", ""));
-        ByteBuffer record =
-                ByteBuffer.allocate(RecordLog.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer record = ByteBuffer.allocate(RecordLog.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         record.put(RecordLog.KIND, (byte) kind.number());
         record.putLong(RecordLog.T_NS, Arguments.number(node, "t_ns", 0, Long.MAX_VALUE - 1, 0));
         List<Field> named = new ArrayList<>();
@@ -67,7 +68,8 @@ public final class Told {
         }
         String text = node.path(field.name()).asString();
         long value = switch (field.name()) {
-            case "reason" -> node.path("kind").asString().equals("STATE") ? Names.closeNumber(text) : Names.dropReason(text);
+            case "reason" ->
+                node.path("kind").asString().equals("STATE") ? Names.closeNumber(text) : Names.dropReason(text);
             case "status" -> Names.statusNumber(text);
             case "opcode" -> Names.opcodeNumber(text);
             case "by" -> List.of("local", "remote", "atomic").indexOf(text);
