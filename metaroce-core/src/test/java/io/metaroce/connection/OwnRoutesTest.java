@@ -12,6 +12,7 @@ import io.metaroce.path.Path;
 import io.metaroce.path.PathEvent;
 import io.metaroce.path.PathState;
 import io.metaroce.trace.TransportEvents;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What a path wants, and how it gets there. */
@@ -27,8 +28,8 @@ class OwnRoutesTest {
     void whoWantsAnotherEntropyGetsOneThatHasAnsweredOnce() {
         Route before = four.path(1).route();
         assertThat(four.routes.redraw(four.nowNs, 1)).isTrue();
-        Route wanted = four.candidate(1).route();
-        assertThat(wanted).isNotNull().isNotEqualTo(before);
+        Route wanted = Objects.requireNonNull(four.candidate(1).route());
+        assertThat(wanted).isNotEqualTo(before);
         assertThat(wanted.plane()).isZero();
         assertThat(four.path(1).route()).isEqualTo(before);
         assertThat(four.routes.isChallengeWanted()).isTrue();
