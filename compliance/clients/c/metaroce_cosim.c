@@ -338,10 +338,11 @@ int mr_advance(mr_cosim *m, uint32_t h, uint64_t t, mr_event *out, int cap) {
     return effects(m, out, cap);
 }
 
-int mr_choose(mr_cosim *m, uint32_t h, uint64_t t, uint16_t point, uint64_t value) {
+int mr_choose(mr_cosim *m, uint32_t h, uint64_t t, uint16_t point, uint16_t path, uint32_t conn, uint64_t value) {
     begin_at(m, CHOOSE, h, t);
     add_number(&m->out, point, 2);
-    add_number(&m->out, 0, 6);
+    add_number(&m->out, path, 2);
+    add_number(&m->out, conn, 4);
     add_number(&m->out, value, 8);
     return verdict(m);
 }

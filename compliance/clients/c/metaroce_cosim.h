@@ -72,8 +72,11 @@ uint64_t mr_reached(const mr_cosim *m);
 uint64_t mr_next(const mr_cosim *m);
 int mr_more(const mr_cosim *m);
 
-/* The device did this: 1 allowed or the same, 0 forbidden or different. packet: the bytes of a TX, or NULL. */
-int mr_choose(mr_cosim *m, uint32_t h, uint64_t t, uint16_t point, uint64_t value);
+/*
+ * The device chose this, or did this: 1 allowed or the same, 0 forbidden or different. conn: 0 if there is only one.
+ * packet: the bytes of a TX, or NULL.
+ */
+int mr_choose(mr_cosim *m, uint32_t h, uint64_t t, uint16_t point, uint16_t path, uint32_t conn, uint64_t value);
 int mr_expect(mr_cosim *m, uint32_t h, const mr_event *dut, const void *packet);
 
 /* A whole log at once; bytes: those of its TX and RX records one behind the other. 1 the same, 0 different. */
