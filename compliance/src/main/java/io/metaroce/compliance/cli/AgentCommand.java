@@ -42,8 +42,9 @@ final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "PORT",
-            description = "Serve one suite over TCP instead, on 127.0.0.1; 0 takes a free port. The address is the first"
-                    + " line of output.")
+            description =
+                    "Serve one suite over TCP instead, on 127.0.0.1; 0 takes a free port. The address is the first"
+                            + " line of output.")
     private @Nullable Integer port;
 
     @Override

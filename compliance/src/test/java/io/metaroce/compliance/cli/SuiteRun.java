@@ -15,8 +15,8 @@ public record SuiteRun(int code, String told) {
     public static SuiteRun of(String... options) {
         StringWriter told = new StringWriter();
         PrintWriter out = new PrintWriter(told);
-        String[] words =
-                Stream.concat(Stream.of("compliance", "run"), Stream.of(options)).toArray(String[]::new);
+        String[] words = Stream.concat(Stream.of("compliance", "run"), Stream.of(options))
+                .toArray(String[]::new);
         int code = Main.run(out, out, words);
         out.flush();
         return new SuiteRun(code, told.toString());

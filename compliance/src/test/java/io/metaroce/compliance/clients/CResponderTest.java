@@ -51,7 +51,8 @@ class CResponderTest {
     @Test
     void theEngineWritesToItOverSeveralPaths(@TempDir Path folder) throws Exception {
         try (EngineAgent engine = new EngineAgent(new UdpHosts());
-                RemoteAgent responder = RemoteAgent.started(List.of(responder(folder).toString()))) {
+                RemoteAgent responder =
+                        RemoteAgent.started(List.of(responder(folder).toString()))) {
             String address = engine.call("ep_open", Json.object())
                     .get("addresses")
                     .get(0)
@@ -59,7 +60,8 @@ class CResponderTest {
             engine.call("listen", Json.object().put("service", SERVICE));
             JsonNode target = region(responder);
             JsonNode source = region(engine);
-            engine.call("mr_fill", Json.object().put("mr", source.get("mr").asInt()).put("seed", SEED));
+            engine.call(
+                    "mr_fill", Json.object().put("mr", source.get("mr").asInt()).put("seed", SEED));
             responder.call("ep_open", Json.object());
             responder.call("connect", Json.object().put("to", address).put("service", SERVICE));
             // The engine's agent accepts while it is asked for events.
@@ -76,14 +78,17 @@ class CResponderTest {
                             .put("len", BYTES)
                             .put("rkey", target.get("rkey").asLong())
                             .put("rva", target.get("va").asLong()));
-            JsonNode done = await(engine, event -> event.path("evt").asString("").equals("cqe"));
+            JsonNode done =
+                    await(engine, event -> event.path("evt").asString("").equals("cqe"));
             assertThat(done.get("status").asString()).isEqualTo("SUCCESS");
             JsonNode same = responder.call(
                     "mr_check",
                     Json.object().put("mr", target.get("mr").asInt()).put("seed", SEED));
             assertThat(same.get("same").asBoolean()).as(same.toString()).isTrue();
             assertThat(responder
-                            .call("mr_guard", Json.object().put("mr", target.get("mr").asInt()))
+                            .call(
+                                    "mr_guard",
+                                    Json.object().put("mr", target.get("mr").asInt()))
                             .get("intact")
                             .asBoolean())
                     .isTrue();

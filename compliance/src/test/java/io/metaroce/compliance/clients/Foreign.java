@@ -46,8 +46,8 @@ final class Foreign {
     static Path compiled(Path folder, String name, String... sources) throws IOException, InterruptedException {
         needs("cc", "--version");
         Path program = folder.resolve(name);
-        List<String> command = new ArrayList<>(
-                List.of("cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", program.toString()));
+        List<String> command = new ArrayList<>(List.of(
+                "cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", program.toString()));
         for (String source : sources) {
             command.add(client(source).toString());
         }

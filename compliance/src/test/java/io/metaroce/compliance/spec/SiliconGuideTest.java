@@ -82,7 +82,9 @@ class SiliconGuideTest {
             int count = 0;
             while (link.find()) {
                 count++;
-                assertThat(link.group(2)).as(row + " " + link.group(1)).isEqualTo("../spec/" + CHAPTERS.get(link.group(1)));
+                assertThat(link.group(2))
+                        .as(row + " " + link.group(1))
+                        .isEqualTo("../spec/" + CHAPTERS.get(link.group(1)));
             }
             assertThat(count).as(row.toString()).isPositive();
         }
@@ -98,7 +100,9 @@ class SiliconGuideTest {
                 assertThat(link.group(2)).as(row.toString()).isEqualTo("../spec/vectors/" + link.group(1) + ".json");
                 assertThat(DOCS.resolve(link.group(2))).exists();
             }
-            assertThat(count > 0 || row.vectors().equals(NOTHING)).as(row.toString()).isTrue();
+            assertThat(count > 0 || row.vectors().equals(NOTHING))
+                    .as(row.toString())
+                    .isTrue();
         }
     }
 
@@ -149,7 +153,9 @@ class SiliconGuideTest {
         for (JsonNode reason : numbers.get("drop_reasons")) {
             List<String> wanted = List.of(
                     reason.get("number").asString(), "`" + reason.get("name").asString() + "`");
-            assertThat(ROWS.stream().anyMatch(row -> row.cells().size() == 3 && row.cells().subList(0, 2).equals(wanted)))
+            assertThat(ROWS.stream()
+                            .anyMatch(row -> row.cells().size() == 3
+                                    && row.cells().subList(0, 2).equals(wanted)))
                     .as("a row of " + wanted)
                     .isTrue();
         }
