@@ -53,7 +53,7 @@ final class AgentCommand implements Callable<Integer> {
             serve(System.in, spec.commandLine().getOut());
             return 0;
         }
-        try (ServerSocket listener = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket listener = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             listener.setSoTimeout(CALLER_MS);
             spec.commandLine().getOut().println("127.0.0.1:" + listener.getLocalPort());
             spec.commandLine().getOut().flush();

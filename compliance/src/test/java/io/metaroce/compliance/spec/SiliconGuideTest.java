@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,7 +59,7 @@ class SiliconGuideTest {
     }
 
     private static List<String> cells(String line) {
-        return Arrays.stream(line.substring(1, line.length() - 1).split("\\|"))
+        return Arrays.stream(line.substring(1, line.length() - 1).split("\\|", -1))
                 .map(String::strip)
                 .toList();
     }
@@ -122,10 +123,9 @@ class SiliconGuideTest {
                         .isEmpty();
                 continue;
             }
-            for (String id : row.scenarios().split(", ")) {
+            for (String id : row.scenarios().split(", ", -1)) {
                 Conformance test = TESTS.get(id);
-                assertThat(test).as(row + " " + id).isNotNull();
-                assertThat(test.tags()).as(row + " " + id).containsAnyElementsOf(tags);
+                assertThat(Objects.requireNonNull(test, row + " " + id).tags()).as(row + " " + id).containsAnyElementsOf(tags);
             }
         }
     }
