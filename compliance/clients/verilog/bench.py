@@ -6,16 +6,18 @@
 The model is asked for a connection like any responder. Then every slot number that enters the window enters the model as
 a Write on path 0 that asks for an acknowledgement; compared are what becomes of the slot (new, duplicate, beyond the
 window), and edge and bitmap with the path block of that acknowledgement. Standard library only; packets are written by
-the codec of the responder in Python.
+the codec of the responder in Python. At the end every bin of spec/coverage.json that a window can meet was met.
 """
 
+import json
 import pathlib
 import random
 import struct
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "python"))
 from cosim import Cosim  # noqa: E402
 import responder as wire  # noqa: E402
 
@@ -78,6 +80,26 @@ class Model:
         return cum, sum(word << 64 * i for i, word in enumerate(bits))
 
 
+class Coverage:
+    """Which bins were met."""
+
+    def __init__(self, *names):
+        table = json.loads((HERE.parent.parent.parent / "spec" / "coverage.json").read_text(encoding="utf-8"))
+        self.bins = {group["name"]: [[low, high, 0] for low, high in group["bins"]]
+                     for group in table["groups"] if group["name"] in names}
+
+    def note(self, **values):
+        for name, value in values.items():
+            for row in self.bins[name]:
+                row[2] += row[0] <= value <= row[1]
+
+    def missed(self):
+        return [f"{name} {low} to {high}" for name, rows in self.bins.items() for low, high, count in rows if not count]
+
+    def total(self):
+        return sum(map(len, self.bins.values()))
+
+
 class Device:
     """The simulated hardware at the other end of a pipe."""
 
@@ -97,23 +119,28 @@ class Device:
 
 
 def stimuli(edge):
-    """Slot numbers: mostly ahead by little, some late, some twice, some at and beyond the end of the window."""
+    """Slot numbers: mostly ahead by little, some late, some twice, some at and beyond the end of the window, runs of 80."""
     draw, last, beyond = random.Random(7), FIRST_PSN, 0
-    for _ in range(SLOTS):
+    for number in range(SLOTS):
         cum, kind = edge(), draw.random()
-        if kind < 0.35:
+        if number % 500 == 250:
+            yield from (cum + i & 0xFFFFFFFF for i in range(1, 81))
+            last = cum
+        elif kind < 0.35:
             last = cum
         elif kind < 0.70:
             last = cum + draw.randrange(24)
         elif kind < 0.80:
-            last = cum - 1 - draw.randrange(300)
+            last = cum - (1 << 31) if draw.random() < 0.02 else cum - 1 - draw.randrange(draw.choice((3, 300, 5000)))
         elif kind < 0.90:
-            last = cum + draw.choice((62, 63, 64, 65, 127, 128, 254, 255))
+            last = cum + draw.choice((62, 63, 64, 65, 127, 128, 254, 255, draw.randrange(66, 254)))
         elif kind < 0.93 and beyond < BEYOND_MAX:  # more of them end the connection (R-ERR-004)
             beyond += 1
-            yield cum + draw.choice((WINDOW, WINDOW, WINDOW + 1, 1 << 20)) & 0xFFFFFFFF
+            yield cum + draw.choice((WINDOW, WINDOW, WINDOW + 1, 1 << 20, (1 << 31) - 1)) & 0xFFFFFFFF
             continue
-        yield last & 0xFFFFFFFF
+        # Slots around 0 come in their turn only, so that the edge stands at each of them.
+        is_near = (last + 4 & 0xFFFFFFFF) < 8 and (last - cum & 0xFFFFFFFF) < WINDOW
+        yield (cum if is_near else last) & 0xFFFFFFFF
 
 
 def fault(psn, wanted, got):
@@ -134,11 +161,15 @@ def main(words):
     at = words.index("--")
     device, model = Device(words[:at]), Model(words[at + 1:])
     counts, window = [0, 0, 0], [FIRST_PSN]
+    coverage = Coverage("slot_ahead", "cum_psn", "verdict", "bitmap_words", "advance")
     try:
         for number, psn in enumerate(stimuli(lambda: window[0])):
             edge, wanted, got = window[0], model.slot(psn), device.slot(psn)
             counts[wanted[0]] += 1
             window[0] = wanted[1]
+            ahead = (psn - edge + (1 << 31) & 0xFFFFFFFF) - (1 << 31)
+            coverage.note(slot_ahead=ahead, cum_psn=edge, verdict=wanted[0], advance=wanted[1] - edge & 0xFFFFFFFF,
+                          bitmap_words=(wanted[2].bit_length() + 63) // 64)
             found = fault(psn, wanted, got)
             if found:
                 print(f"slot {number}: {found[0]} is broken: {found[1]} (edge {edge:08x})")
@@ -148,7 +179,9 @@ def main(words):
         model.cosim.close()
     print(f"{sum(counts)} slots agree: {counts[0]} new, {counts[1]} duplicates, {counts[2]} beyond the window; "
           f"the edge went from {FIRST_PSN:08x} to {window[0]:08x}")
-    return 0
+    print(f"{coverage.total() - len(coverage.missed())} of {coverage.total()} bins" + "".join(
+        f"\nnever: {bin}" for bin in coverage.missed()))
+    return 1 if coverage.missed() else 0
 
 
 if __name__ == "__main__":

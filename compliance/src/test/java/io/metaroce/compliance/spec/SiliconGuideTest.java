@@ -166,4 +166,20 @@ class SiliconGuideTest {
                     .isTrue();
         }
     }
+
+    @Test
+    void binsAreInOrderAndTheirRequirementsExist() {
+        for (JsonNode group : Json.read(Checkout.spec().resolve("coverage.json")).get("groups")) {
+            String name = group.get("name").asString();
+            for (JsonNode tag : group.get("requirements")) {
+                assertThat(CHAPTERS).as(name).containsKey(tag.asString());
+            }
+            List<Long> edges = new ArrayList<>();
+            for (JsonNode bin : group.get("bins")) {
+                assertThat(bin.get(0).asLong()).as(name).isLessThanOrEqualTo(bin.get(1).asLong());
+                edges.add(bin.get(0).asLong());
+            }
+            assertThat(edges).as(name).doesNotHaveDuplicates();
+        }
+    }
 }
