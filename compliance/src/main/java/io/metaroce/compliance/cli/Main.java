@@ -27,6 +27,10 @@ public final class Main {
             subcommands = {
                 AgentCommand.class,
                 CoverageCommand.class,
+                DiffCommand.class,
+                ExplainCommand.class,
+                ListCommand.class,
+                ReproCommand.class,
                 RunCommand.class,
                 SelfTestCommand.class,
                 SpecCommand.class

@@ -1,10 +1,10 @@
 package io.metaroce.compliance.cli;
 
-import io.metaroce.compliance.adapter.SelfTarget;
 import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.report.Outcome;
 import io.metaroce.compliance.report.Report;
+import io.metaroce.compliance.run.Declaration;
 import io.metaroce.compliance.run.RemoteTarget;
 import io.metaroce.compliance.run.Result;
 import io.metaroce.compliance.run.Runner;
@@ -14,7 +14,6 @@ import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.spec.Requirements;
 import io.metaroce.compliance.tests.Conformance;
 import io.metaroce.compliance.tests.TestProfiles;
-import io.metaroce.compliance.utp.RemoteAgent;
 import io.metaroce.compliance.verdict.Verdict;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -74,6 +73,17 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--seed", description = "Seed of all random numbers in virtual time.", defaultValue = "1")
     private long seed = 1;
 
+    @Option(
+            names = "--ics",
+            description = "Declaration of what the implementation has and has not; the engine has its own.")
+    private @Nullable Path declared;
+
+    @Option(names = "--strict_should", description = "A violated SHOULD fails its test.")
+    private boolean isStrict;
+
+    @Option(names = "--trace", description = "Print every packet and every check.")
+    private boolean isTraced;
+
     @Option(names = "--quiet", description = "No progress.")
     private boolean isQuiet;
 
@@ -86,7 +96,7 @@ final class RunCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("nothing is selected by " + selected);
             return NOTHING_SELECTED;
         }
-        Target implementation = target();
+        Target implementation = Targets.of(target);
         try {
             return run(implementation, requirements, tests, out);
         } finally {
@@ -99,70 +109,44 @@ final class RunCommand implements Callable<Integer> {
     private int run(Target implementation, Requirements requirements, List<Conformance> tests, PrintWriter out)
             throws IOException {
         Codec codec = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
-        Runner runner = new Runner(implementation, codec, seed);
+        Declaration declaration = Targets.declaration(implementation, declared);
+        Runner runner = new Runner(implementation, codec, seed, declaration, isStrict);
         List<Result> results = new ArrayList<>();
         for (Conformance test : tests) {
             Result result = runner.run(test);
             results.add(result);
-            boolean isGood = result.verdict() == Verdict.PASS || result.verdict() == Verdict.NOT_APPLICABLE;
-            if (!isGood || !isQuiet) {
-                out.println(results.size() + "/" + tests.size() + " " + test.id() + " " + result.verdict()
-                        + (result.reason().isEmpty() ? "" : ": " + result.reason()));
-                out.flush();
-            }
+            tell(out, result, results.size() + "/" + tests.size() + " ");
         }
-        Outcome outcome = new Outcome(implementation, profile, requirements, seed, results);
+        List<String> gaps = new ArrayList<>();
+        if (selected.isEmpty()) {
+            declaration
+                    .unproved(results)
+                    .forEach(item -> gaps.add("declared, and proved by no test: " + item));
+        }
+        Outcome outcome = new Outcome(implementation, profile, requirements, seed, results, declaration, gaps);
         if (folder != null) {
             Report.write(outcome, folder);
             out.println("report: " + folder.resolve("index.html"));
         }
-        out.println(outcome.covered() + " of " + requirements.testable().size() + " testable MUSTs covered; "
-                + outcome.profile().name().replace('_', '-') + " (" + profile + ", " + implementation.clock() + ")");
-        out.println(outcome.count(Verdict.PASS) + " passed, " + outcome.count(Verdict.FAIL) + " failed, "
-                + outcome.count(Verdict.INCONCLUSIVE) + " inconclusive, " + outcome.count(Verdict.NOT_APPLICABLE)
-                + " n/a, " + outcome.count(Verdict.ERROR) + " error");
+        gaps.forEach(out::println);
+        out.println(outcome.sentence());
+        out.println(outcome.summary());
         out.flush();
         return outcome.profile().exitCode();
     }
 
-    private Target target() {
-        if (target.equals("self")) {
-            return new SelfTarget();
+    private void tell(PrintWriter out, Result result, String progress) {
+        if (isTraced) {
+            result.ledger().forEach(seen -> out.println(seen.line()));
+            result.checks().forEach(check -> out.println((check.isOk() ? "ok   " : "BAD  ")
+                    + (check.requirement().isEmpty() ? "effect" : check.requirement()) + ": " + check.detail()));
         }
-        if (target.equals("udp")) {
-            String java =
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
-            String classPath = System.getProperty("java.class.path");
-            return remote(
-                    "udp",
-                    List.of(
-                            java,
-                            "-XX:+UseSerialGC",
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            classPath,
-                            Main.class.getName(),
-                            "compliance",
-                            "agent"));
+        boolean isGood = result.verdict() == Verdict.PASS || result.verdict() == Verdict.NOT_APPLICABLE;
+        if (!isGood || !isQuiet) {
+            out.println(progress + result.test().id() + " " + result.verdict()
+                    + (result.reason().isEmpty() ? "" : ": " + result.reason()));
         }
-        if (target.startsWith("exec:")) {
-            return remote(target, List.of(target.substring(5).split(" ")));
-        }
-        if (target.startsWith("tcp:")) {
-            return remote(target, List.of());
-        }
-        throw new IllegalArgumentException(
-                "no target " + target + "; known are: self, udp, exec:COMMAND, tcp:HOST:PORT");
-    }
-
-    private static Target remote(String name, List<String> command) {
-        try {
-            RemoteAgent agent =
-                    name.startsWith("tcp:") ? RemoteAgent.at(name.substring(4)) : RemoteAgent.started(command);
-            return new RemoteTarget(name, agent);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("no agent: " + e.getMessage(), e);
-        }
+        out.flush();
     }
 
     private List<Conformance> select(Requirements requirements) {

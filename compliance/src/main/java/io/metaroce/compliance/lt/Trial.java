@@ -32,6 +32,7 @@ public final class Trial {
     private final List<Seen> ledger = new ArrayList<>();
     private final List<Seen> heard = new ArrayList<>();
     private final List<JsonNode> events = new ArrayList<>();
+    private final List<JsonNode> spoken = new ArrayList<>();
     private final List<App.Region> guarded = new ArrayList<>();
     private final Map<Integer, Peer> peers = new TreeMap<>();
     private final Map<Peer, Monitors> monitors = new java.util.LinkedHashMap<>();
@@ -116,11 +117,28 @@ public final class Trial {
         checks.that(requirement, isOk, isOk ? what : what + " [" + evidence + "]");
     }
 
+    /** Something a SHOULD asks for. */
+    public void advise(String requirement, boolean isOk, String what) {
+        checks.advise(requirement, isOk, what);
+    }
+
     // ---- the agent
 
     /** Sends the agent a command. */
     public ObjectNode call(String command, ObjectNode arguments) {
-        return agent.call(command, arguments);
+        ObjectNode said = Json.object().put("t", wire.nowNs()).put("cmd", command);
+        said.setAll(arguments.deepCopy());
+        spoken.add(said);
+        ObjectNode answer = agent.call(command, arguments);
+        ObjectNode heard = Json.object().put("t", wire.nowNs()).put("answer", command);
+        heard.setAll(answer.deepCopy());
+        spoken.add(heard);
+        return answer;
+    }
+
+    /** Every command to the agent, every answer and every event, in order. */
+    public List<JsonNode> spoken() {
+        return List.copyOf(spoken);
     }
 
     /** Sets something of the implementation, before the endpoint is open. */
@@ -147,6 +165,7 @@ public final class Trial {
             }
             nextSeq++;
             events.add(event);
+            spoken.add(event);
         }
     }
 

@@ -2,6 +2,7 @@ package io.metaroce.compliance.report;
 
 import io.metaroce.compliance.lt.Seen;
 import io.metaroce.compliance.run.Result;
+import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.spec.Requirement;
 import io.metaroce.compliance.verdict.Checks;
 import io.metaroce.compliance.verdict.Verdict;
@@ -19,6 +20,7 @@ final class Html {
     private static final int LADDER_FAILED = 200;
     private static final int HEX_PACKETS = 40;
     private static final int HEX_BYTES = 160;
+    private static final int HEARD = 100;
 
     private Html() {}
 
@@ -37,14 +39,17 @@ final class Html {
                 .append(resource("page.css"))
                 .append("</style></head><body>");
         banner(out, outcome);
-        out.append(
-                "<h2>Requirements</h2><p><input id=\"filter\" placeholder=\"filter: tag, test, verdict, word\"></p>");
-        out.append("<table id=\"requirements\"><tr><th>Tag<th>Level<th>Origin<th>State<th>Tests<th>Sentence</tr>");
+        if (!outcome.troubles().isEmpty()) {
+            out.append("<h2>What is wrong, or was not proved</h2>");
+            outcome.troubles().forEach(result -> test(out, outcome, result));
+        }
+        out.append("<h2>Requirements</h2><p><input id=\"filter\" placeholder=\"filter requirements and tests:"
+                + " tag, test, verdict, word\"></p>");
+        out.append("<div class=\"wide\"><table id=\"requirements\"><tr><th>Tag<th>Level<th>Origin<th>State<th>Tests<th>Sentence</tr>");
         for (Requirement requirement : outcome.requirements().all()) {
             requirement(out, outcome, requirement);
         }
-        out.append("</table><h2>Tests</h2>");
-        outcome.troubles().forEach(result -> test(out, outcome, result));
+        out.append("</table></div><h2>Tests</h2>");
         outcome.results().stream()
                 .filter(result -> !outcome.troubles().contains(result))
                 .forEach(result -> test(out, outcome, result));
@@ -55,24 +60,39 @@ final class Html {
     }
 
     private static void banner(StringBuilder out, Outcome outcome) {
-        out.append(String.format(
-                Locale.ROOT,
-                "<h1 class=\"%s\">%s</h1><p>%s against <b>MetaRoCE open draft 1</b>, profile %s, clock %s."
-                        + " %d tests: %d passed, %d failed, %d inconclusive, %d not applicable, %d in error."
-                        + " %d of %d testable MUSTs covered.</p>",
-                outcome.profile(),
-                outcome.profile().name().replace('_', '-'),
-                escape(outcome.target().name()),
-                outcome.profileName(),
-                outcome.target().clock(),
-                outcome.results().size(),
-                outcome.count(Verdict.PASS),
-                outcome.count(Verdict.FAIL),
-                outcome.count(Verdict.INCONCLUSIVE),
-                outcome.count(Verdict.NOT_APPLICABLE),
-                outcome.count(Verdict.ERROR),
-                outcome.covered(),
-                outcome.requirements().testable().size()));
+        out.append("<h1 class=\"")
+                .append(outcome.profile())
+                .append("\">")
+                .append(outcome.profile().name().replace('_', '-'))
+                .append(" <small>")
+                .append(outcome.profileName())
+                .append("</small></h1><p><code>")
+                .append(escape(outcome.target().name()))
+                .append("</code> against <b>MetaRoCE open draft 1</b>, clock ")
+                .append(outcome.target().clock())
+                .append(", seed ")
+                .append(outcome.seed())
+                .append(". ")
+                .append(outcome.covered())
+                .append(" of ")
+                .append(outcome.requirements().testable().size())
+                .append(" testable MUSTs covered.</p><p class=\"counts\">");
+        for (Verdict verdict : Verdict.values()) {
+            out.append("<span class=\"")
+                    .append(outcome.count(verdict) == 0 ? "none" : verdict.name())
+                    .append("\"><b>")
+                    .append(outcome.count(verdict))
+                    .append("</b> ")
+                    .append(words(verdict))
+                    .append("</span> ");
+        }
+        out.append("</p>");
+        outcome.gaps().forEach(gap -> out.append("<p class=\"reason\">").append(escape(gap)).append("</p>"));
+        out.append("<details><summary>Declaration: ")
+                .append(escape(outcome.declaration().name()))
+                .append("</summary><pre>")
+                .append(escape(Json.pretty(outcome.declaration().json())))
+                .append("</pre></details>");
         out.append("<details><summary>Not judged by packets, completions or memory</summary><ul>");
         for (Requirement requirement : outcome.requirements().all()) {
             if (!requirement.isTestable()) {
@@ -87,6 +107,11 @@ final class Html {
         out.append("</ul></details>");
     }
 
+    /** The name of a constant as words. */
+    private static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
     private static void requirement(StringBuilder out, Outcome outcome, Requirement requirement) {
         Outcome.State state = outcome.state(requirement);
         out.append("<tr class=\"row ")
@@ -98,7 +123,7 @@ final class Html {
                 .append("</code><td>")
                 .append(requirement.level())
                 .append("<td>");
-        out.append(requirement.origin()).append("<td>").append(state).append("<td>");
+        out.append(requirement.origin()).append("<td>").append(words(state)).append("<td>");
         outcome.about(requirement)
                 .forEach(result -> out.append("<a href=\"#")
                         .append(result.test().id())
@@ -116,7 +141,7 @@ final class Html {
                 .append("</b> ")
                 .append(escape(result.test().title()))
                 .append(" <i>");
-        out.append(result.verdict()).append("</i> <small>");
+        out.append(words(result.verdict())).append("</i> <small>");
         result.test()
                 .citations()
                 .forEach(citation -> out.append("<a href=\"#")
@@ -130,15 +155,13 @@ final class Html {
         }
         out.append("<ul>");
         for (Checks.Check check : result.checks()) {
-            out.append("<li class=\"").append(check.isOk() ? "ok" : "bad").append("\">");
+            out.append("<li class=\"")
+                    .append(check.isOk() ? "ok" : check.isAdvice() ? "advice" : "bad")
+                    .append("\">");
             out.append(check.requirement().isEmpty() ? "effect" : check.requirement());
             out.append(check.isMonitor() ? " (monitor): " : ": ").append(escape(check.detail()));
         }
-        out.append("</ul><pre>./metaroce compliance run --target ")
-                .append(escape(outcome.target().name()))
-                .append(" --select ")
-                .append(result.test().id())
-                .append("</pre>");
+        out.append("</ul><pre>").append(escape(outcome.repro(result))).append("</pre>");
         List<Seen> shown =
                 result.ledger().subList(0, Math.min(result.ledger().size(), isTrouble ? LADDER_FAILED : LADDER_PASSED));
         if (!shown.isEmpty()) {
@@ -152,7 +175,7 @@ final class Html {
     }
 
     private static void hex(StringBuilder out, Result result) {
-        out.append("<pre class=\"hex\">");
+        out.append("<details><summary>First packets as bytes</summary><pre class=\"hex\">");
         result.ledger().stream().limit(HEX_PACKETS).forEach(seen -> {
             out.append(escape(seen.line())).append('\n');
             int length = Math.min(seen.raw().length, HEX_BYTES);
@@ -162,9 +185,11 @@ final class Html {
                     .append(length < seen.raw().length ? " …" : "")
                     .append('\n');
         });
-        out.append("</pre><pre class=\"events\">");
-        result.events().forEach(event -> out.append(escape(event.toString())).append('\n'));
-        out.append("</pre>");
+        out.append("</pre></details><details><summary>What the agent was asked and said</summary><pre class=\"events\">");
+        result.spoken().stream()
+                .limit(HEARD)
+                .forEach(said -> out.append(escape(said.toString())).append('\n'));
+        out.append("</pre></details>");
     }
 
     private static String resource(String name) {

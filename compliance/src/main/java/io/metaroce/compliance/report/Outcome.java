@@ -1,5 +1,6 @@
 package io.metaroce.compliance.report;
 
+import io.metaroce.compliance.run.Declaration;
 import io.metaroce.compliance.run.Result;
 import io.metaroce.compliance.run.Target;
 import io.metaroce.compliance.spec.Json;
@@ -21,6 +22,8 @@ public final class Outcome {
     private final Requirements requirements;
     private final long seed;
     private final List<Result> results;
+    private final Declaration declaration;
+    private final List<String> gaps;
 
     /** What a run says of an implementation. */
     public enum Profile {
@@ -51,6 +54,8 @@ public final class Outcome {
         CONFORMS,
         /** Violated. */
         VIOLATED,
+        /** A SHOULD that is not followed. */
+        ADVISORY,
         /** Its tests proved nothing, or there is none. */
         UNDETERMINED,
         /** Not claimed by the implementation. */
@@ -59,13 +64,71 @@ public final class Outcome {
         NOT_OBSERVED
     }
 
-    /** A run with these results. */
+    /** A run with these results, that proves all it was to prove. */
     public Outcome(Target target, String profileName, Requirements requirements, long seed, List<Result> results) {
+        this(target, profileName, requirements, seed, results, Declaration.claimed(target.about()), List.of());
+    }
+
+    /**
+     * A run with these results.
+     *
+     * @param target the implementation
+     * @param profileName what it claims to be
+     * @param requirements all requirements
+     * @param seed seed of the run
+     * @param results one per test, in order
+     * @param declaration what the implementation has and has not
+     * @param gaps why it is incomplete although no single test is
+     */
+    public Outcome(
+            Target target,
+            String profileName,
+            Requirements requirements,
+            long seed,
+            List<Result> results,
+            Declaration declaration,
+            List<String> gaps) {
         this.target = target;
         this.profileName = profileName;
         this.requirements = requirements;
         this.seed = seed;
         this.results = List.copyOf(results);
+        this.declaration = declaration;
+        this.gaps = List.copyOf(gaps);
+    }
+
+    /** What the implementation has and has not. */
+    public Declaration declaration() {
+        return declaration;
+    }
+
+    /** Why the run is incomplete, beside tests without a verdict. */
+    public List<String> gaps() {
+        return gaps;
+    }
+
+    /** The seed. */
+    public long seed() {
+        return seed;
+    }
+
+    /** One line that adds up to the number of tests. */
+    public String summary() {
+        return count(Verdict.PASS) + " passed, " + count(Verdict.FAIL) + " failed, " + count(Verdict.INCONCLUSIVE)
+                + " inconclusive, " + count(Verdict.NOT_APPLICABLE) + " n/a, " + count(Verdict.ERROR) + " error";
+    }
+
+    /** What it comes to, in one line. */
+    public String sentence() {
+        return covered() + " of " + requirements.testable().size() + " testable MUSTs covered; "
+                + profile().name().replace('_', '-') + " (" + profileName + ", " + target.clock() + ")";
+    }
+
+    /** How to run one of its tests again. */
+    public String repro(Result result) {
+        String quoted = target.name().contains(" ") ? '"' + target.name() + '"' : target.name();
+        return "./metaroce compliance run --target " + quoted + " --profile " + profileName + " --seed " + seed
+                + " --select " + result.test().id();
     }
 
     /** All results, in order. */
@@ -96,7 +159,7 @@ public final class Outcome {
         if (count(Verdict.ERROR) > 0) {
             return Profile.SUITE_FAULT;
         }
-        return count(Verdict.INCONCLUSIVE) > 0 ? Profile.INCOMPLETE : Profile.CONFORMANT;
+        return count(Verdict.INCONCLUSIVE) > 0 || !gaps.isEmpty() ? Profile.INCOMPLETE : Profile.CONFORMANT;
     }
 
     /** Tests that cite a requirement. */
@@ -112,7 +175,7 @@ public final class Outcome {
                 .flatMap(r -> r.checks().stream())
                 .anyMatch(c -> !c.isOk() && c.requirement().equals(requirement.id()));
         if (isViolated) {
-            return State.VIOLATED;
+            return requirement.isMust() ? State.VIOLATED : State.ADVISORY;
         }
         List<Result> about = about(requirement);
         if (about.stream().anyMatch(r -> r.verdict() == Verdict.PASS)) {
@@ -144,6 +207,9 @@ public final class Outcome {
                 .put("seed", seed)
                 .put("profile", profileName)
                 .put("verdict", profile().name());
+        root.set("declaration", declaration.json());
+        ArrayNode incomplete = root.putArray("gaps");
+        gaps.forEach(incomplete::add);
         root.putObject("summary")
                 .put("tests", results.size())
                 .put("pass", count(Verdict.PASS))

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
  * @param reason why, for every verdict but PASS
  * @param checks all checks
  * @param ledger every packet, both ways
- * @param events every event of the agent
+ * @param spoken every command to the agent, every answer and every event
  * @param elapsedNs time of the wire that passed
  */
 public record Result(
@@ -24,5 +24,5 @@ public record Result(
         String reason,
         List<Checks.Check> checks,
         List<Seen> ledger,
-        List<JsonNode> events,
+        List<JsonNode> spoken,
         long elapsedNs) {}

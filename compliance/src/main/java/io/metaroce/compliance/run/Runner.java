@@ -5,28 +5,57 @@ import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.tests.Conformance;
 import io.metaroce.compliance.verdict.Checks;
 import io.metaroce.compliance.verdict.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Runs single tests against a target. */
 public final class Runner {
     private final Target target;
     private final Codec codec;
     private final long seed;
+    private final Declaration declaration;
+    private final boolean isStrict;
 
-    /** A runner of one target; the seed decides every random number of a run in virtual time. */
+    /** A runner that believes what the agent claims and takes advice for advice. */
     public Runner(Target target, Codec codec, long seed) {
+        this(target, codec, seed, Declaration.claimed(target.about()), false);
+    }
+
+    /**
+     * A runner of one target.
+     *
+     * @param target the implementation
+     * @param codec the tester's codec
+     * @param seed decides every random number of a run in virtual time
+     * @param declaration what the implementation has and has not
+     * @param isStrict whether a violated SHOULD fails a test
+     */
+    public Runner(Target target, Codec codec, long seed, Declaration declaration, boolean isStrict) {
         this.target = target;
         this.codec = codec;
         this.seed = seed;
+        this.declaration = declaration;
+        this.isStrict = isStrict;
     }
 
     /** Runs one test. */
     public Result run(Conformance test) {
-        String missing = missing(test);
-        if (missing != null) {
-            return new Result(test, Verdict.NOT_APPLICABLE, missing, List.of(), List.of(), List.of(), 0);
+        for (String need : test.needs()) {
+            Declaration.Answer answer = declaration.of(need);
+            if (answer != Declaration.Answer.YES) {
+                boolean isDeclared = answer == Declaration.Answer.NO;
+                return new Result(
+                        test,
+                        isDeclared ? Verdict.NOT_APPLICABLE : Verdict.INCONCLUSIVE,
+                        isDeclared
+                                ? "declared to be without " + need + declaration.why(need)
+                                : "nobody has declared whether there is " + need,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        0);
+            }
         }
         Checks checks = new Checks(test.tags());
         Target.Session session = target.open(seed + test.id().hashCode(), test.planes());
@@ -52,13 +81,17 @@ public final class Runner {
                     judged.reason(),
                     checks.all(),
                     trial.ledger(),
-                    trial.events(),
+                    trial.spoken(),
                     session.wire().nowNs() - began);
         }
     }
 
-    private static Result judge(Conformance test, Checks checks, @Nullable Verdict stopped, String reason) {
-        List<Checks.Check> violations = checks.violations();
+    private Result judge(Conformance test, Checks checks, @Nullable Verdict stopped, String reason) {
+        List<Checks.Check> violations = new ArrayList<>(checks.violations());
+        List<Checks.Check> advice = checks.advice();
+        if (isStrict) {
+            violations.addAll(advice);
+        }
         Verdict verdict;
         String why;
         if (!violations.isEmpty()) {
@@ -69,21 +102,10 @@ public final class Runner {
             why = reason;
         } else {
             verdict = checks.gap().isEmpty() ? Verdict.PASS : Verdict.INCONCLUSIVE;
-            why = checks.gap();
+            why = checks.gap().isEmpty() && !advice.isEmpty()
+                    ? "advice: " + advice.get(0).requirement() + ": " + advice.get(0).detail()
+                    : checks.gap();
         }
         return new Result(test, verdict, why, List.of(), List.of(), List.of(), 0);
-    }
-
-    private @Nullable String missing(Conformance test) {
-        for (String need : test.needs()) {
-            boolean isThere = false;
-            for (JsonNode cap : target.about().path("caps")) {
-                isThere |= cap.asString().equals(need);
-            }
-            if (!isThere) {
-                return "the implementation does not claim the capability " + need;
-            }
-        }
-        return null;
     }
 }

@@ -252,6 +252,20 @@ final class RouteMutants {
                         return List.of(p.copy().set("path_id", 0));
                     });
         });
+        to.add(
+                "nobody looks for a larger size",
+                "PATH-31",
+                "R-PATH-031",
+                () -> new Fault().outMany(p -> isChallenge(p) && isLong(p), p -> List.of()));
+        to.add("half the window is open", "PATH-09", "R-PATH-009", () -> new Fault().set("in_flight", 128));
+        to.add(
+                "all reports go by one plane",
+                "ACK-09",
+                "R-ACK-009",
+                () -> new Fault()
+                        .route(
+                                named("ACK"),
+                                a -> new Arrival(a.atNs(), 0, a.sourcePort(), a.ecn(), a.dscp(), a.bytes())));
         to.add("a path stays where its size does not pass", "PATH-32", "R-PATH-032", () -> staying(2));
         to.add("slots are opened beyond the window", "PATH-02", "R-PATH-003", () -> {
             int[] n = {0};

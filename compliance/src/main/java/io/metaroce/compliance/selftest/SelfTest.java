@@ -1,6 +1,7 @@
 package io.metaroce.compliance.selftest;
 
 import io.metaroce.compliance.lt.codec.Codec;
+import io.metaroce.compliance.run.Declaration;
 import io.metaroce.compliance.run.Result;
 import io.metaroce.compliance.run.Runner;
 import io.metaroce.compliance.run.Target;
@@ -56,7 +57,7 @@ public final class SelfTest {
                 .filter(each -> each.id().equals(mutant.test()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(mutant.id() + ": no test " + mutant.test()));
-        Result result = new Runner(target, codec, 1).run(test);
+        Result result = new Runner(target, codec, 1, Declaration.claimed(target.about()), true).run(test);
         boolean isNamed = result.checks().stream()
                 .anyMatch(check -> !check.isOk() && check.requirement().equals(mutant.requirement()));
         boolean isKilled = result.verdict() == Verdict.FAIL && isNamed && target.hits() > 0;

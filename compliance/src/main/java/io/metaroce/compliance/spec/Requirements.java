@@ -3,14 +3,10 @@ package io.metaroce.compliance.spec;
 import io.metaroce.compliance.spec.Requirement.Observation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -104,7 +100,7 @@ public final class Requirements {
         Map<String, Chapters.Sentence> sorted = new TreeMap<>();
         Chapters.read(spec).forEach(sentence -> sorted.put(sentence.id(), sentence));
         for (Chapters.Sentence sentence : sorted.values()) {
-            String hash = sha256(sentence.text());
+            String hash = Sha256.of(sentence.text());
             Requirement old = before.find(sentence.id());
             int rev = old == null ? 1 : old.sha256().equals(hash) ? old.rev() : old.rev() + 1;
             String[] row = hidden.remove(sentence.id());
@@ -143,14 +139,5 @@ public final class Requirements {
         }
         rows.remove("tag");
         return rows;
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

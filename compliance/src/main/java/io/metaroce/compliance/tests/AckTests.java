@@ -182,6 +182,29 @@ final class AckTests {
                             Talk.block(t.since(mark), 0).isPresent(),
                             "the ACK of path 1 tells of path 0 again");
                 });
+        c.receiver("ACK-09", "one report after the other goes by another plane")
+                .proves("R-ACK-009@1")
+                .planes(2)
+                .needs("planes")
+                .by(t -> {
+                    Peer p = t.connected();
+                    Region m = t.iut().blank(64 * K);
+                    int mark = t.mark();
+                    for (int i = 0; i < 40; i++) {
+                        int msn = i;
+                        p.send(p.slot(i % 4, WireTests.small(m, i, 64, 3)).withFlags(Packet.A));
+                        t.effective("acknowledged", t.until(() -> Talk.nextMsn(t, 0) > msn));
+                    }
+                    List<Seen> acks = t.since(mark)
+                            .named("ACK")
+                            .where(s -> s.packet().get("path_block_count") > 0)
+                            .list();
+                    int same = 0;
+                    for (int i = 1; i < acks.size(); i++) {
+                        same += acks.get(i).plane() == acks.get(i - 1).plane() ? 1 : 0;
+                    }
+                    t.advise("R-ACK-009", same <= acks.size() / 10, same + " of " + acks.size() + " stay on a plane");
+                });
         c.receiver("ACK-10", "whoever receives slots over several planes asks whether his reports arrive")
                 .proves("R-ACK-010@1")
                 .planes(2)

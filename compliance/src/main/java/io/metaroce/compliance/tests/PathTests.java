@@ -72,6 +72,23 @@ final class PathTests {
                     p.loseNothing();
                     t.that("R-PATH-003", t.until(() -> t.iut().isDone(1)), "it goes on once the oldest came");
                 });
+        c.sender("PATH-09", "a quarter of the window at most is unacknowledged on a path")
+                .proves("R-PATH-009@1")
+                .by(t -> {
+                    t.set("paths", 1);
+                    Peer p = t.connected();
+                    Region m = t.iut().region(1024 * K, 1);
+                    for (int i = 1; i <= 16; i++) {
+                        t.iut().write(i, m, 0, 1024 * K);
+                    }
+                    t.effective("flows", t.until(() -> t.iut().isDone(4)));
+                    p.acknowledging(false).answeringProbes(false);
+                    int acknowledged = p.cum(0);
+                    t.run(20 * t.rttNs());
+                    int open = t.sent().slots().fresh().last().orElseThrow().psn() + 1 - acknowledged;
+                    t.effective("slots are open", open > 16);
+                    t.advise("R-PATH-009", open <= 256 / 4, open + " of 256 are open");
+                });
         c.sender("PATH-23", "a slot sent again is the same slot: what may differ differs, nothing else")
                 .proves("R-PATH-007@1", "R-PATH-023@1")
                 .by(t -> {

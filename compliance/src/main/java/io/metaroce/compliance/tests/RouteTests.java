@@ -26,11 +26,13 @@ final class RouteTests {
                 .by(t -> {
                     Peer p = t.connected();
                     Region m = t.iut().region(64 * K, 1);
-                    Preambles.stream(t, m, 1, 120);
+                    Preambles.stream(t, m, 1, 60);
                     Preambles.allCarry(t);
                     int port = Preambles.killRoute(t, p, 2);
                     int mark = t.mark();
-                    t.effective("all messages done", t.until(() -> t.iut().isDone(120)));
+                    t.effective("moves", t.until(() -> t.since(mark).slots().on(2).any(s -> s.epoch() == 1)));
+                    Preambles.stream(t, m, 101, 120);
+                    t.effective("all messages done", t.until(() -> t.iut().isDone(220)));
                     Traffic moved = t.since(mark).on(2).where(s -> s.epoch() != 0 && (s.is("WRITE") || s.is("PROBE")));
                     t.effective("path 2 has moved", !moved.isEmpty());
                     Seen first = moved.first().orElseThrow();

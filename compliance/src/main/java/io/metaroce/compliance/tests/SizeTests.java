@@ -2,6 +2,7 @@ package io.metaroce.compliance.tests;
 
 import io.metaroce.compliance.lt.App.Region;
 import io.metaroce.compliance.lt.Peer;
+import io.metaroce.compliance.lt.Seen;
 import io.metaroce.compliance.lt.Traffic;
 import java.util.HashSet;
 import java.util.List;
@@ -80,6 +81,31 @@ final class SizeTests {
                             "R-PATH-030",
                             !longOnes.isEmpty() && asked.size() == 4,
                             "all four paths were asked: " + asked);
+                });
+        c.sender("PATH-31", "who sends small packets looks for a larger size, ever more rarely")
+                .proves("R-PATH-031@1")
+                .needs("vtime")
+                .by(t -> {
+                    Peer p = t.peer();
+                    p.lose(1 << 20, s -> s.raw().length > 2200);
+                    t.connected(p, 1);
+                    Region m = t.iut().region(64 * K, 1);
+                    t.iut().write(1, m, 0, 32 * K);
+                    t.effective(
+                            "message done in small size", t.until(() -> t.iut().isDone(1)));
+                    int mark = t.mark();
+                    t.run(400_000_000_000L);
+                    List<Seen> asked = t.since(mark)
+                            .challenges()
+                            .where(s -> s.raw().length > 2200)
+                            .list();
+                    t.effective("time passes", t.nowNs() > 400_000_000_000L);
+                    boolean isGrowing = asked.size() >= 3;
+                    long last = isGrowing ? asked.get(asked.size() - 1).atNs() : 0;
+                    long first = isGrowing ? asked.get(0).atNs() : 0;
+                    t.advise("R-PATH-031", isGrowing, asked.size() + " larger probes in 400 s");
+                    long early = asked.stream().filter(s -> s.atNs() - first < (last - first) / 2).count();
+                    t.advise("R-PATH-031", early * 2 > asked.size(), early + " of " + asked.size() + " in the first half");
                 });
         c.sender("PATH-32", "a path whose route carries only short packets leaves it, and messages run to their end")
                 .proves("R-PATH-032@1")

@@ -18,9 +18,10 @@ public final class Checks {
      * @param requirement tag it is about; empty for the effect of a stimulus
      * @param isOk what it came to
      * @param isMonitor made by a standing monitor, not by the test
+     * @param isAdvice about a SHOULD: told, and no violation unless the run is strict
      * @param detail what was expected and what was observed
      */
-    public record Check(String requirement, boolean isOk, boolean isMonitor, String detail) {}
+    public record Check(String requirement, boolean isOk, boolean isMonitor, boolean isAdvice, String detail) {}
 
     /** Signals that the stimulus did not come about, so that nothing can be judged. */
     public static final class NotReached extends RuntimeException {
@@ -42,7 +43,7 @@ public final class Checks {
             throw new NotReached("not effective: " + what);
         }
         effects++;
-        all.add(new Check("", true, false, what));
+        all.add(new Check("", true, false, false, what));
     }
 
     /** A demand of the test. The first violation of each requirement is kept, all are counted. */
@@ -51,7 +52,13 @@ public final class Checks {
             throw new IllegalStateException("the test checks " + requirement + " and does not declare it");
         }
         seen.add(requirement);
-        all.add(new Check(requirement, isOk, false, detail));
+        all.add(new Check(requirement, isOk, false, false, detail));
+    }
+
+    /** Something a SHOULD asks for. */
+    public void advise(String requirement, boolean isOk, String detail) {
+        that(requirement, true, detail);
+        all.set(all.size() - 1, new Check(requirement, isOk, false, true, detail));
     }
 
     /** A standing monitor saw a violation. */
@@ -59,7 +66,7 @@ public final class Checks {
         boolean isFirst =
                 all.stream().noneMatch(c -> c.isMonitor() && c.requirement().equals(requirement));
         if (isFirst) {
-            all.add(new Check(requirement, false, true, detail));
+            all.add(new Check(requirement, false, true, false, detail));
         }
     }
 
@@ -68,9 +75,14 @@ public final class Checks {
         return List.copyOf(all);
     }
 
-    /** Those that failed. */
+    /** Demands that failed. */
     public List<Check> violations() {
-        return all.stream().filter(check -> !check.isOk()).toList();
+        return all.stream().filter(check -> !check.isOk() && !check.isAdvice()).toList();
+    }
+
+    /** What a SHOULD asks for and was not so. */
+    public List<Check> advice() {
+        return all.stream().filter(check -> !check.isOk() && check.isAdvice()).toList();
     }
 
     /** Tags the test has looked at. */
