@@ -168,7 +168,7 @@ final class Html {
             out.append(Ladder.svg(shown));
             out.append("<p>").append(result.ledger().size()).append(" packets in all, all of them in the trace.</p>");
         }
-        if (isTrouble) {
+        if (isTrouble && !result.ledger().isEmpty()) {
             hex(out, result);
         }
         out.append("</details>");

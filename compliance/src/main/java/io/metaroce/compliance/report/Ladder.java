@@ -60,7 +60,7 @@ final class Ladder {
         }
         Packet packet = seen.packet();
         StringBuilder out = new StringBuilder(packet.name());
-        if (packet.fields().has("psn")) {
+        if (packet.fields().has("psn") && !packet.name().startsWith("CONN_")) {
             out.append(" path ").append(packet.get("path_id")).append('.').append(packet.get("path_epoch"));
             out.append(" psn ").append(packet.get("psn"));
         }

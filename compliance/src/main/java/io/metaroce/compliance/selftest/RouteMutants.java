@@ -257,7 +257,10 @@ final class RouteMutants {
                 "PATH-31",
                 "R-PATH-031",
                 () -> new Fault().outMany(p -> isChallenge(p) && isLong(p), p -> List.of()));
-        to.add("half the window is open", "PATH-09", "R-PATH-009", () -> new Fault().set("in_flight", 128));
+        to.add("half the window is open", "PATH-09", "R-PATH-009", () -> {
+            int[] n = {0};
+            return new Fault().out(p -> isSlot(p) && n[0]++ > 1040, p -> p.set("psn", p.get("psn") + 80));
+        });
         to.add(
                 "all reports go by one plane",
                 "ACK-09",

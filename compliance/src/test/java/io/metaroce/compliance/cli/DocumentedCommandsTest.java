@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.metaroce.compliance.spec.Checkout;
+import io.metaroce.compliance.spec.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -48,6 +49,37 @@ class DocumentedCommandsTest {
         assertThat(folder.resolve("index.html")).isNotEmptyFile();
         assertThat(folder.resolve("results.json")).isNotEmptyFile();
         assertThat(folder.resolve("junit.xml")).isNotEmptyFile();
+        assertThat(Json.read(folder.resolve("manifest.json")).path("files").propertyNames())
+                .contains("index.html", "summary.txt", "evidence/REL-01/checks.json", "evidence/REL-01/utp.ndjson");
+
+        String evidence = folder.resolve("evidence/REL-01").toString();
+        assertThat(run("explain", folder.toString())).isZero();
+        assertThat(told.toString()).contains("CONFORMANT: self");
+        assertThat(run("explain", evidence)).isZero();
+        assertThat(told.toString()).contains("ok   R-LOSS-001 (test)");
+        assertThat(run("repro", evidence)).isZero();
+        assertThat(told.toString()).contains("IUT ->", "1/1 REL-01 PASS");
+        assertThat(run("diff", folder.toString(), folder.toString())).isZero();
+    }
+
+    @Test
+    void requirementsAndTestsAreExplained() {
+        assertThat(run("explain", "R-LOSS-001")).isZero();
+        assertThat(told.toString()).contains("MUST", "test: REL-01", "mutant: M");
+        assertThat(run("explain", "REL-01")).isZero();
+        assertThat(told.toString()).contains("R-LOSS-002@1", "run it: ");
+        assertThat(run("explain", "R-NOBODY-001")).isEqualTo(3);
+        assertThat(run("list", "--format", "csv")).isZero();
+        assertThat(told.toString()).contains("test,role,needs,requirements,title", "REL-01,sender,");
+        assertThat(run("coverage")).isZero();
+    }
+
+    @Test
+    void aDeclarationThatIsNotOfThisImplementationEndsTheRun() {
+        Path declarations = Checkout.root().resolve("compliance/declarations");
+        assertThat(run("run", "--select", "REL-01", "--ics", declarations.resolve("responder.json").toString()))
+                .isEqualTo(3);
+        assertThat(told.toString()).contains("reads is claimed by the agent and declared not to be there");
     }
 
     @Test

@@ -1,0 +1,5 @@
+/** Tests of runs and declarations. */
+@NullMarked
+package io.metaroce.compliance.run;
+
+import org.jspecify.annotations.NullMarked;
