@@ -94,7 +94,8 @@ final class ExplainCommand implements Callable<Integer> {
     private static void explain(PrintWriter out, Path folder, Requirements requirements) {
         JsonNode root = Json.read(folder.resolve("results.json"));
         out.println(root.path("verdict").asString() + ": " + root.path("target").asString() + ", "
-                + root.path("profile").asString() + ", clock " + root.path("clock").asString());
+                + root.path("profile").asString() + ", clock "
+                + root.path("clock").asString());
         root.path("gaps").forEach(gap -> out.println(gap.asString()));
         for (JsonNode test : root.path("tests")) {
             String verdict = test.path("verdict").asString();

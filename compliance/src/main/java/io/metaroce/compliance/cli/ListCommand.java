@@ -55,7 +55,13 @@ final class ListCommand implements Callable<Integer> {
             case TEXT -> test.id() + " " + test.title() + " [" + cited + "]";
             case CSV ->
                 String.join(
-                        ",", List.of(test.id(), role, needs, cited, '"' + test.title().replace("\"", "\"\"") + '"'));
+                        ",",
+                        List.of(
+                                test.id(),
+                                role,
+                                needs,
+                                cited,
+                                '"' + test.title().replace("\"", "\"\"") + '"'));
             case MD -> "| " + String.join(" | ", List.of(test.id(), role, needs, cited, test.title())) + " |";
         };
     }

@@ -36,7 +36,6 @@ final class ReproCommand implements Callable<Integer> {
         }
         words.remove(0); // the launcher
         words.add("--trace");
-        return Main.run(
-                spec.commandLine().getOut(), spec.commandLine().getErr(), words.toArray(String[]::new));
+        return Main.run(spec.commandLine().getOut(), spec.commandLine().getErr(), words.toArray(String[]::new));
     }
 }

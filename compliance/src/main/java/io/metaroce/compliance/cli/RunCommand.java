@@ -119,9 +119,7 @@ final class RunCommand implements Callable<Integer> {
         }
         List<String> gaps = new ArrayList<>();
         if (selected.isEmpty()) {
-            declaration
-                    .unproved(results)
-                    .forEach(item -> gaps.add("declared, and proved by no test: " + item));
+            declaration.unproved(results).forEach(item -> gaps.add("declared, and proved by no test: " + item));
         }
         Outcome outcome = new Outcome(implementation, profile, requirements, seed, results, declaration, gaps);
         if (folder != null) {
@@ -138,8 +136,10 @@ final class RunCommand implements Callable<Integer> {
     private void tell(PrintWriter out, Result result, String progress) {
         if (isTraced) {
             result.ledger().forEach(seen -> out.println(seen.line()));
-            result.checks().forEach(check -> out.println((check.isOk() ? "ok   " : "BAD  ")
-                    + (check.requirement().isEmpty() ? "effect" : check.requirement()) + ": " + check.detail()));
+            result.checks()
+                    .forEach(check -> out.println((check.isOk() ? "ok   " : "BAD  ")
+                            + (check.requirement().isEmpty() ? "effect" : check.requirement()) + ": "
+                            + check.detail()));
         }
         boolean isGood = result.verdict() == Verdict.PASS || result.verdict() == Verdict.NOT_APPLICABLE;
         if (!isGood || !isQuiet) {

@@ -119,11 +119,7 @@ final class Monitors {
         Packet before = path.slots.get(psn);
         if (before == null) {
             boolean hasMoved = (path.epoch | seen.epoch()) != 0;
-            demand(
-                    psn == path.nextPsn,
-                    hasMoved ? "R-PATH-011" : "R-PATH-001",
-                    "not the next slot of its path",
-                    seen);
+            demand(psn == path.nextPsn, hasMoved ? "R-PATH-011" : "R-PATH-001", "not the next slot of its path", seen);
             demand(!seen.isResent(), "R-PATH-007", "flag R on a slot that was never sent", seen);
             demand(psn - path.released < window(), "R-PATH-003", "a slot beyond CumPSN + Wt", seen);
             path.nextPsn = psn + 1;
@@ -175,11 +171,7 @@ final class Monitors {
 
     private void stampAndRoute(Seen seen) {
         Path path = path(seen.path());
-        demand(
-                !path.hasStamp || seen.stamp() - path.lastStamp > 0,
-                "R-PATH-006",
-                "a stamp that does not grow",
-                seen);
+        demand(!path.hasStamp || seen.stamp() - path.lastStamp > 0, "R-PATH-006", "a stamp that does not grow", seen);
         path.lastStamp = seen.stamp();
         path.hasStamp = true;
         demand(seen.dscp() != 1, "R-HDR-013", "a slot or PROBE in the class of control", seen);
@@ -214,11 +206,7 @@ final class Monitors {
             Fields before = lastBlock.get(number);
             if (before != null && isNewer) {
                 demand(cum - before.int32("cum_psn") >= 0, "R-SACK-003", "CumPSN goes back", seen);
-                demand(
-                        keeps(before, block),
-                        "R-SACK-003",
-                        "an acknowledged slot is withdrawn",
-                        seen);
+                demand(keeps(before, block), "R-SACK-003", "an acknowledged slot is withdrawn", seen);
             }
             if (isNewer && block.get("sack_offset") == 0) {
                 lastBlock.put(number, block);

@@ -45,7 +45,8 @@ final class Html {
         }
         out.append("<h2>Requirements</h2><p><input id=\"filter\" placeholder=\"filter requirements and tests:"
                 + " tag, test, verdict, word\"></p>");
-        out.append("<div class=\"wide\"><table id=\"requirements\"><tr><th>Tag<th>Level<th>Origin<th>State<th>Tests<th>Sentence</tr>");
+        out.append(
+                "<div class=\"wide\"><table id=\"requirements\"><tr><th>Tag<th>Level<th>Origin<th>State<th>Tests<th>Sentence</tr>");
         for (Requirement requirement : outcome.requirements().all()) {
             requirement(out, outcome, requirement);
         }
@@ -87,7 +88,9 @@ final class Html {
                     .append("</span> ");
         }
         out.append("</p>");
-        outcome.gaps().forEach(gap -> out.append("<p class=\"reason\">").append(escape(gap)).append("</p>"));
+        outcome.gaps()
+                .forEach(gap ->
+                        out.append("<p class=\"reason\">").append(escape(gap)).append("</p>"));
         out.append("<details><summary>Declaration: ")
                 .append(escape(outcome.declaration().name()))
                 .append("</summary><pre>")
@@ -185,7 +188,8 @@ final class Html {
                     .append(length < seen.raw().length ? " …" : "")
                     .append('\n');
         });
-        out.append("</pre></details><details><summary>What the agent was asked and said</summary><pre class=\"events\">");
+        out.append(
+                "</pre></details><details><summary>What the agent was asked and said</summary><pre class=\"events\">");
         result.spoken().stream()
                 .limit(HEARD)
                 .forEach(said -> out.append(escape(said.toString())).append('\n'));

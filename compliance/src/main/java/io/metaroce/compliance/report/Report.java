@@ -25,14 +25,18 @@ public final class Report {
         Files.writeString(folder.resolve("index.html"), Html.of(outcome));
         Files.writeString(folder.resolve("junit.xml"), JUnitXml.of(outcome));
         StringBuilder summary = new StringBuilder();
-        outcome.troubles().forEach(result -> summary.append(result.test().id())
-                .append(' ')
-                .append(result.verdict())
-                .append(": ")
-                .append(result.reason())
-                .append('\n'));
+        outcome.troubles()
+                .forEach(result -> summary.append(result.test().id())
+                        .append(' ')
+                        .append(result.verdict())
+                        .append(": ")
+                        .append(result.reason())
+                        .append('\n'));
         outcome.gaps().forEach(gap -> summary.append(gap).append('\n'));
-        summary.append(outcome.sentence()).append('\n').append(outcome.summary()).append('\n');
+        summary.append(outcome.sentence())
+                .append('\n')
+                .append(outcome.summary())
+                .append('\n');
         Files.writeString(folder.resolve("summary.txt"), summary);
         for (Result result : outcome.results()) {
             if (result.verdict() != Verdict.NOT_APPLICABLE) {
@@ -93,7 +97,9 @@ public final class Report {
         for (Checks.Check check : result.checks()) {
             list.addObject()
                     .put("requirement", check.requirement())
-                    .put("by", check.isMonitor() ? "monitor" : check.requirement().isEmpty() ? "effect" : "test")
+                    .put(
+                            "by",
+                            check.isMonitor() ? "monitor" : check.requirement().isEmpty() ? "effect" : "test")
                     .put("level", check.isAdvice() ? "should" : "must")
                     .put("ok", check.isOk())
                     .put("detail", check.detail());

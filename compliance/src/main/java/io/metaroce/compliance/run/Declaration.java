@@ -50,8 +50,9 @@ public final class Declaration {
     public static Declaration read(Path file) {
         JsonNode root = Json.read(file);
         Map<String, String> said = new TreeMap<>();
-        root.path("items").properties().forEach(entry -> said.put(
-                entry.getKey(), entry.getValue().asString("")));
+        root.path("items")
+                .properties()
+                .forEach(entry -> said.put(entry.getKey(), entry.getValue().asString("")));
         List<String> faults = new ArrayList<>();
         for (String item : items()) {
             String answer = said.getOrDefault(item, "");

@@ -103,7 +103,8 @@ public final class Runner {
         } else {
             verdict = checks.gap().isEmpty() ? Verdict.PASS : Verdict.INCONCLUSIVE;
             why = checks.gap().isEmpty() && !advice.isEmpty()
-                    ? "advice: " + advice.get(0).requirement() + ": " + advice.get(0).detail()
+                    ? "advice: " + advice.get(0).requirement() + ": "
+                            + advice.get(0).detail()
                     : checks.gap();
         }
         return new Result(test, verdict, why, List.of(), List.of(), List.of(), 0);

@@ -71,7 +71,10 @@ public final class Coverage {
     public List<String> unproven() {
         Set<String> proven = new TreeSet<>();
         mutants.forEach(mutant -> proven.add(mutant.test()));
-        return tests.stream().map(Conformance::id).filter(id -> !proven.contains(id)).toList();
+        return tests.stream()
+                .map(Conformance::id)
+                .filter(id -> !proven.contains(id))
+                .toList();
     }
 
     /** How many mutants and variants there are, and what they cover, in one sentence. */

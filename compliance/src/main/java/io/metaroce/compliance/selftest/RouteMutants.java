@@ -87,8 +87,7 @@ final class RouteMutants {
     }
 
     private static void lodging(Mutants to) {
-        Predicate<Packet> lodger =
-                p -> (isSlot(p) || isTail(p)) && p.get("path_id") == 2 && p.get("path_epoch") > 0;
+        Predicate<Packet> lodger = p -> (isSlot(p) || isTail(p)) && p.get("path_id") == 2 && p.get("path_epoch") > 0;
         to.add("a dead route is left late", "PATH-03", "R-HEALTH-001", () -> new Fault().delay(1_050_000, lodger));
         to.add(
                 "stranded slots wait behind new ones",
@@ -108,9 +107,7 @@ final class RouteMutants {
         to.add("a third epoch opens while two are unacknowledged", "PATH-14", "R-PATH-014", () -> {
             int[] n = {0};
             return new Fault()
-                    .out(
-                            p -> slotOn(2).test(p) && p.get("path_epoch") == 2 && n[0]++ % 3 == 1,
-                            field("path_epoch", 0));
+                    .out(p -> slotOn(2).test(p) && p.get("path_epoch") == 2 && n[0]++ % 3 == 1, field("path_epoch", 0));
         });
         to.add("a parked path carries on", "PATH-15", "R-PATH-015", () -> new Fault().ignore("path_admin"));
         to.add(
@@ -118,14 +115,15 @@ final class RouteMutants {
                 "PATH-15",
                 "R-PATH-021",
                 () -> new Fault()
-                        .lie("paths", answer -> ((ObjectNode) answer.get("paths").get(1)).put("window", 4096)));
+                        .lie(
+                                "paths",
+                                answer -> ((ObjectNode) answer.get("paths").get(1)).put("window", 4096)));
         to.add("a lodger stays for ever", "PATH-18", "R-PATH-018", () -> {
             int[] lodging = {0};
-            return new Fault()
-                    .route(p -> slotOn(2).test(p) && p.get("path_epoch") > 0, a -> {
-                        lodging[0] = lodging[0] == 0 ? a.sourcePort() : lodging[0];
-                        return port(lodging[0]).apply(a);
-                    });
+            return new Fault().route(p -> slotOn(2).test(p) && p.get("path_epoch") > 0, a -> {
+                lodging[0] = lodging[0] == 0 ? a.sourcePort() : lodging[0];
+                return port(lodging[0]).apply(a);
+            });
         });
     }
 
@@ -150,15 +148,19 @@ final class RouteMutants {
                         newest[0] = p.get("challenge");
                         return List.of(p);
                     })
-                    .in(p -> echo(p) != 0, p -> p.options().replaceAll(o -> {
-                        boolean isIt = o.type() == PROBE_ECHO && newest[0] != 0;
-                        byte[] value = o.value().clone();
-                        return isIt
-                                ? new Packet.Option(
-                                        PROBE_ECHO,
-                                        ByteBuffer.wrap(value).putLong(2, newest[0]).array())
-                                : o;
-                    }));
+                    .in(
+                            p -> echo(p) != 0,
+                            p -> p.options().replaceAll(o -> {
+                                boolean isIt = o.type() == PROBE_ECHO && newest[0] != 0;
+                                byte[] value = o.value().clone();
+                                return isIt
+                                        ? new Packet.Option(
+                                                PROBE_ECHO,
+                                                ByteBuffer.wrap(value)
+                                                        .putLong(2, newest[0])
+                                                        .array())
+                                        : o;
+                            }));
         });
         to.add("a route is tested before the new one was heard of", "PATH-25", "R-PATH-025", () -> {
             Set<Long> moved = new HashSet<>();
@@ -246,11 +248,10 @@ final class RouteMutants {
                 () -> new Fault().events(events -> ConnectionMutants.renamed(events, "RETRY_EXC_ERR", "WR_FLUSH_ERR")));
         to.add("one path is asked for all", "PATH-30", "R-PATH-030", () -> {
             Set<Long> others = new HashSet<>();
-            return new Fault()
-                    .outMany(p -> isChallenge(p) && isLong(p) && p.get("path_id") != 0, p -> {
-                        others.add(p.get("challenge"));
-                        return List.of(p.copy().set("path_id", 0));
-                    });
+            return new Fault().outMany(p -> isChallenge(p) && isLong(p) && p.get("path_id") != 0, p -> {
+                others.add(p.get("challenge"));
+                return List.of(p.copy().set("path_id", 0));
+            });
         });
         to.add(
                 "nobody looks for a larger size",
@@ -282,9 +283,7 @@ final class RouteMutants {
                 "PLANE-01",
                 "R-PLANE-001",
                 () -> new Fault()
-                        .route(
-                                slotOn(1),
-                                a -> new Arrival(a.atNs(), 0, a.sourcePort(), a.ecn(), a.dscp(), a.bytes())));
+                        .route(slotOn(1), a -> new Arrival(a.atNs(), 0, a.sourcePort(), a.ecn(), a.dscp(), a.bytes())));
         to.add(
                 "the loss of a plane fails a request",
                 "PLANE-02",
@@ -292,11 +291,10 @@ final class RouteMutants {
                 () -> new Fault().events(RouteMutants::oneFailed));
         to.add("a plane that returns is not used", "PLANE-03", "R-PLANE-004", () -> {
             boolean[] isLost = {false};
-            return new Fault()
-                    .in(named("ACK"), p -> {
-                        isLost[0] |= p.get("plane_up") == 1;
-                        p.set("plane_up", isLost[0] ? 1 : p.get("plane_up"));
-                    });
+            return new Fault().in(named("ACK"), p -> {
+                isLost[0] |= p.get("plane_up") == 1;
+                p.set("plane_up", isLost[0] ? 1 : p.get("plane_up"));
+            });
         });
         to.add(
                 "the dead port of one peer moves the paths to another",

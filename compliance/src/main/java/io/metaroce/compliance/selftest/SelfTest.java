@@ -36,9 +36,11 @@ public final class SelfTest {
 
     /** Runs the mutants whose id begins with {@code prefix}. */
     public List<Row> mutants(String prefix, Consumer<Row> progress) {
-        return rows(Mutants.all().parallelStream()
-                .filter(mutant -> mutant.id().startsWith(prefix))
-                .map(this::judge), progress);
+        return rows(
+                Mutants.all().parallelStream()
+                        .filter(mutant -> mutant.id().startsWith(prefix))
+                        .map(this::judge),
+                progress);
     }
 
     /** Several at once; they are told of in their order. */
@@ -71,9 +73,11 @@ public final class SelfTest {
 
     /** Runs the variants whose id begins with {@code prefix}. */
     public List<Row> variants(String prefix, Consumer<Row> progress) {
-        return rows(Variants.all().parallelStream()
-                .filter(variant -> variant.id().startsWith(prefix))
-                .map(this::judge), progress);
+        return rows(
+                Variants.all().parallelStream()
+                        .filter(variant -> variant.id().startsWith(prefix))
+                        .map(this::judge),
+                progress);
     }
 
     private Row judge(Variants.Variant variant) {

@@ -55,27 +55,23 @@ final class SignalMutants {
                 "nobody asks an idle peer",
                 "KEEP-01",
                 "R-CONN-007",
-                () -> new Fault()
-                        .outMany(p -> p.is("PROBE") && (p.get("probe_flags") & 0x20) != 0, p -> List.of()));
+                () -> new Fault().outMany(p -> p.is("PROBE") && (p.get("probe_flags") & 0x20) != 0, p -> List.of()));
         to.add("a share that was cut never grows", "RATE-01", "R-HINT-004", () -> {
             Map<Long, Long> least = new HashMap<>();
             return new Fault()
                     .out(
                             named("ACK"),
-                            p -> p.set(
-                                    "rate_hint",
-                                    least.merge(p.get("dst_conn_id"), p.get("rate_hint"), Math::min)));
+                            p -> p.set("rate_hint", least.merge(p.get("dst_conn_id"), p.get("rate_hint"), Math::min)));
         });
     }
 
     /** What the agent tells of each path; the first argument counts the answers from 0. */
     private static Fault paths(BiConsumer<Integer, ObjectNode> change) {
         int[] n = {0};
-        return new Fault()
-                .lie("paths", answer -> {
-                    answer.get("paths").forEach(path -> change.accept(n[0], (ObjectNode) path));
-                    n[0]++;
-                });
+        return new Fault().lie("paths", answer -> {
+            answer.get("paths").forEach(path -> change.accept(n[0], (ObjectNode) path));
+            n[0]++;
+        });
     }
 
     private static Fault whole(BiConsumer<Integer, ObjectNode> change) {
@@ -88,19 +84,24 @@ final class SignalMutants {
                 "more is in flight than the window permits",
                 "CC-06",
                 "R-CC-003",
-                () -> paths((n, path) -> path.put("inflight", 2 * path.get("window").asLong() + 10_000)));
+                () -> paths(
+                        (n, path) -> path.put("inflight", 2 * path.get("window").asLong() + 10_000)));
         to.add(
                 "marks of one path cut the connection",
                 "CC-01",
                 "R-CC-004",
                 () -> whole((n, answer) -> answer.put(
-                        "window", n < 3 ? answer.get("window").asLong() : answer.get("window").asLong() / 2)));
+                        "window",
+                        n < 3
+                                ? answer.get("window").asLong()
+                                : answer.get("window").asLong() / 2)));
         to.add(
                 "several cuts in one round",
                 "CC-01",
                 "R-CC-009",
                 () -> paths((n, path) -> path.put(
-                        "window", n < 2 ? path.get("window").asLong() : path.get("window").asLong() / 4)));
+                        "window",
+                        n < 2 ? path.get("window").asLong() : path.get("window").asLong() / 4)));
         to.add(
                 "a window grows though nobody uses it",
                 "CC-10",
@@ -121,16 +122,15 @@ final class SignalMutants {
         to.add("long bursts take one path", "CC-13", "R-CC-013", () -> {
             List<Packet> kept = new ArrayList<>();
             boolean[] isOver = {false};
-            return new Fault()
-                    .outMany(p -> isSlot(p) && !isOver[0], p -> {
-                        kept.add(p);
-                        if (kept.size() < 16) {
-                            return List.of();
-                        }
-                        isOver[0] = true;
-                        kept.sort(Comparator.comparingLong(each -> each.get("path_id")));
-                        return List.copyOf(kept);
-                    });
+            return new Fault().outMany(p -> isSlot(p) && !isOver[0], p -> {
+                kept.add(p);
+                if (kept.size() < 16) {
+                    return List.of();
+                }
+                isOver[0] = true;
+                kept.sort(Comparator.comparingLong(each -> each.get("path_id")));
+                return List.copyOf(kept);
+            });
         });
         to.add(
                 "a window of long ago is used again",
@@ -150,9 +150,7 @@ final class SignalMutants {
                         resent[0] = p.get("tx_stamp");
                         return List.of(p);
                     })
-                    .in(
-                            named("ACK"),
-                            blocks(b -> b.put("echo_stamp", Math.max(b.get("echo_stamp"), resent[0]))));
+                    .in(named("ACK"), blocks(b -> b.put("echo_stamp", Math.max(b.get("echo_stamp"), resent[0]))));
         });
         to.add("a passed slot waits long", "LOSS-02", "R-LOSS-011", () -> {
             int[] n = {0};
@@ -164,12 +162,16 @@ final class SignalMutants {
                 "R-LOSS-008",
                 () -> new Fault()
                         .outMany(Mutants::isTail, p -> List.of(p, p.copy().set("tx_stamp", p.get("tx_stamp") + 1))));
-        to.add("acknowledged slots go again", "REL-07", "R-PATH-020", () -> new Fault()
-                .outMany(
-                        Mutants::isAgain,
-                        p -> List.of(
-                                p,
-                                p.copy().set("psn", p.get("psn") - 1).set("tx_stamp", p.get("tx_stamp") + 1))));
+        to.add(
+                "acknowledged slots go again",
+                "REL-07",
+                "R-PATH-020",
+                () -> new Fault()
+                        .outMany(
+                                Mutants::isAgain,
+                                p -> List.of(
+                                        p,
+                                        p.copy().set("psn", p.get("psn") - 1).set("tx_stamp", p.get("tx_stamp") + 1))));
         to.add("losses are repaired twice", "LOSS-01", "R-LOSS-002", twice());
         to.add("acknowledged slots that wait go again", "REL-11", "R-PATH-020", twice());
     }

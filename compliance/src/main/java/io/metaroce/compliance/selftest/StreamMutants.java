@@ -33,8 +33,12 @@ final class StreamMutants {
                 "a count is one too high",
                 "WIRE-01",
                 "R-HDR-001",
-                () -> new Fault().out(named("ACK"), p -> p.set(
-                        "path_block_count", p.fields().list("path_blocks").size() + 1)));
+                () -> new Fault()
+                        .out(
+                                named("ACK"),
+                                p -> p.set(
+                                        "path_block_count",
+                                        p.fields().list("path_blocks").size() + 1)));
         to.add(
                 "an unknown critical option draws another code",
                 "WIRE-04",
@@ -90,7 +94,11 @@ final class StreamMutants {
     /** From the n-th answer of the agent on, memory is not as it should be. */
     private static Fault spoiled(int n) {
         int[] count = {0};
-        return new Fault().lie("mr_check", answer -> answer.put("same", count[0]++ < n && answer.get("same").asBoolean()));
+        return new Fault()
+                .lie(
+                        "mr_check",
+                        answer -> answer.put(
+                                "same", count[0]++ < n && answer.get("same").asBoolean()));
     }
 
     private static void memory(Mutants to) {
@@ -121,11 +129,16 @@ final class StreamMutants {
                 "an immediate is lost",
                 "ORD-05",
                 "R-ORD-002",
-                () -> new Fault().events(events -> events.stream()
-                        .map(event -> event.has("imm") ? ((ObjectNode) event.deepCopy()).put("imm", 0) : event)
-                        .map(JsonNode.class::cast)
-                        .toList()));
-        to.add("a fence is ignored", "ORD-06", "R-ORD-005", () -> new Fault().ask("post_write", args -> args.remove("flags")));
+                () -> new Fault()
+                        .events(events -> events.stream()
+                                .map(event -> event.has("imm") ? ((ObjectNode) event.deepCopy()).put("imm", 0) : event)
+                                .map(JsonNode.class::cast)
+                                .toList()));
+        to.add(
+                "a fence is ignored",
+                "ORD-06",
+                "R-ORD-005",
+                () -> new Fault().ask("post_write", args -> args.remove("flags")));
         to.add("an older refusal counts", "ORD-10", "R-ORD-010", () -> {
             int[] n = {1000};
             return new Fault().in(named("ACK"), p -> p.set("psn", n[0]++));
@@ -143,23 +156,17 @@ final class StreamMutants {
                 "SEND-01",
                 "R-SEND-001",
                 () -> new Fault().in(p -> p.is("SEND") && p.get("rsn") == 2, field("rsn", 0)));
-        to.add(
-                "a Send waits for those before it",
-                "SEND-01",
-                "R-SEND-002",
-                () -> spoiled(1));
+        to.add("a Send waits for those before it", "SEND-01", "R-SEND-002", () -> spoiled(1));
         to.add(
                 "fragments of a refused attempt are placed",
                 "SEND-04",
                 "R-SEND-008",
-                () -> new Fault()
-                        .in(p -> p.is("SEND") && p.get("message_offset") > 0, field("attempt", 1)));
+                () -> new Fault().in(p -> p.is("SEND") && p.get("message_offset") > 0, field("attempt", 1)));
         to.add(
                 "fragments of an older attempt count",
                 "SEND-04",
                 "R-SEND-005",
-                () -> new Fault()
-                        .in(p -> p.is("SEND") && p.get("message_offset") > 0, field("attempt", 1)));
+                () -> new Fault().in(p -> p.is("SEND") && p.get("message_offset") > 0, field("attempt", 1)));
         to.add("the next attempt begins while slots are missing", "SEND-09", "R-SEND-009", () -> {
             return new Fault().out(p -> p.is("SEND") && isAgain(p), field("attempt", 1));
         });
@@ -185,7 +192,9 @@ final class StreamMutants {
                                 named("READ_RESP"),
                                 p -> List.of(
                                         p,
-                                        p.copy().set("psn", p.get("psn") + 1000).set("tx_stamp", p.get("tx_stamp") + 1))));
+                                        p.copy()
+                                                .set("psn", p.get("psn") + 1000)
+                                                .set("tx_stamp", p.get("tx_stamp") + 1))));
         to.add("patience ends while an answer arrives", "READ-08", "R-READ-006", StreamMutants::impatient);
         to.add("answers write beside their buffers", "READ-02", "R-READ-002", () -> spoiled(2));
         to.add(
@@ -209,24 +218,22 @@ final class StreamMutants {
     private static Fault impatient() {
         int[] parts = {0};
         int[] told = {0};
-        return new Fault()
-                .in(p -> p.is("READ_RESP"), p -> parts[0]++)
-                .events(events -> {
-                    List<JsonNode> all = new ArrayList<>();
-                    for (JsonNode event : events) {
-                        all.add(((ObjectNode) event.deepCopy()).put("seq", told[0]++));
-                    }
-                    if (parts[0] >= 3) {
-                        parts[0] = -1000;
-                        all.add(Json.object()
-                                .put("evt", "cqe")
-                                .put("seq", told[0]++)
-                                .put("conn", 1)
-                                .put("wr", 1)
-                                .put("status", "RETRY_EXC_ERR"));
-                    }
-                    return all;
-                });
+        return new Fault().in(p -> p.is("READ_RESP"), p -> parts[0]++).events(events -> {
+            List<JsonNode> all = new ArrayList<>();
+            for (JsonNode event : events) {
+                all.add(((ObjectNode) event.deepCopy()).put("seq", told[0]++));
+            }
+            if (parts[0] >= 3) {
+                parts[0] = -1000;
+                all.add(Json.object()
+                        .put("evt", "cqe")
+                        .put("seq", told[0]++)
+                        .put("conn", 1)
+                        .put("wr", 1)
+                        .put("status", "RETRY_EXC_ERR"));
+            }
+            return all;
+        });
     }
 
     private static void connections(Mutants to) {
@@ -256,10 +263,13 @@ final class StreamMutants {
                 "a refusal is told as something else",
                 "CONN-12",
                 "R-CONN-004",
-                () -> new Fault().events(events -> events.stream()
-                        .map(event -> event.has("why") ? ((ObjectNode) event.deepCopy()).put("why", "TIMEOUT") : event)
-                        .map(JsonNode.class::cast)
-                        .toList()));
+                () -> new Fault()
+                        .events(events -> events.stream()
+                                .map(event -> event.has("why")
+                                        ? ((ObjectNode) event.deepCopy()).put("why", "TIMEOUT")
+                                        : event)
+                                .map(JsonNode.class::cast)
+                                .toList()));
         to.add(
                 "what a close gives up succeeds",
                 "CONN-07",

@@ -292,7 +292,8 @@ final class AckTests {
                     t.iut().write(1, m, 0, 512);
                     t.effective("a first sample", t.until(() -> t.iut().isDone(1)));
                     t.settle();
-                    p.acknowledging(false).answeringProbes(false).responder().stream(0).hold(true);
+                    p.acknowledging(false).answeringProbes(false).responder().stream(0)
+                            .hold(true);
                     t.iut().write(2, m, 0, 8 * K);
                     t.effective("two slots", t.until(() -> t.sent().slots().count() == 3));
                     t.run(10 * t.rttNs());

@@ -78,7 +78,16 @@ final class HealthTests {
                     t.effective("more done", t.until(() -> t.iut().isDone(120)));
                     t.effective("path 2 carries", !t.since(mark).slots().on(2).isEmpty());
                     t.that("R-HEALTH-004", t.sent().slots().on(2).all(s -> s.epoch() < 2), "an old echo moves nobody");
-                    echo(t, p, t.sent().challenges().on(2).last().orElseThrow().packet().get("challenge"));
+                    echo(
+                            t,
+                            p,
+                            t.sent()
+                                    .challenges()
+                                    .on(2)
+                                    .last()
+                                    .orElseThrow()
+                                    .packet()
+                                    .get("challenge"));
                     Preambles.stream(t, m, 201, 60);
                     t.effective("more done", t.until(() -> t.iut().isDone(260)));
                     t.that("R-HEALTH-005", t.sent().slots().on(2).any(s -> s.epoch() == 2), "the newest does");

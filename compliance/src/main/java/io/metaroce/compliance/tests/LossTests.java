@@ -193,10 +193,7 @@ final class LossTests {
                     Seen again = t.since(mark).resent().first().orElseThrow();
                     long waited = again.atNs() - sent - (t.isVirtual() ? t.rttNs() : 0);
                     t.that("R-LOSS-006", waited > 0, "not at once any more: after " + waited + " ns");
-                    t.that(
-                            "R-LOSS-011",
-                            t.isPrompt(waited - t.rttNs()),
-                            "after a quarter of a round trip: " + waited);
+                    t.that("R-LOSS-011", t.isPrompt(waited - t.rttNs()), "after a quarter of a round trip: " + waited);
                 });
         c.sender(
                         "REL-12",

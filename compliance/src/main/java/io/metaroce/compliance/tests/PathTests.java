@@ -163,7 +163,12 @@ final class PathTests {
                     t.that("R-PATH-004", t.iut().isBlank(m, 128, 64), "it is not placed");
                     t.that(
                             "R-ACK-002",
-                            t.isPrompt(t.since(mark).named("ACK").first().orElseThrow().atNs() - before),
+                            t.isPrompt(t.since(mark)
+                                            .named("ACK")
+                                            .first()
+                                            .orElseThrow()
+                                            .atNs()
+                                    - before),
                             "without delay");
                 });
         c.receiver("PATH-05", "a duplicate is counted and acknowledged at once, and never placed, whatever its route")

@@ -30,7 +30,8 @@ final class RouteTests {
                     Preambles.allCarry(t);
                     int port = Preambles.killRoute(t, p, 2);
                     int mark = t.mark();
-                    t.effective("moves", t.until(() -> t.since(mark).slots().on(2).any(s -> s.epoch() == 1)));
+                    t.effective(
+                            "moves", t.until(() -> t.since(mark).slots().on(2).any(s -> s.epoch() == 1)));
                     Preambles.stream(t, m, 101, 120);
                     t.effective("all messages done", t.until(() -> t.iut().isDone(220)));
                     Traffic moved = t.since(mark).on(2).where(s -> s.epoch() != 0 && (s.is("WRITE") || s.is("PROBE")));

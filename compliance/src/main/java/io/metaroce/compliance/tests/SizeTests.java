@@ -104,8 +104,13 @@ final class SizeTests {
                     long last = isGrowing ? asked.get(asked.size() - 1).atNs() : 0;
                     long first = isGrowing ? asked.get(0).atNs() : 0;
                     t.advise("R-PATH-031", isGrowing, asked.size() + " larger probes in 400 s");
-                    long early = asked.stream().filter(s -> s.atNs() - first < (last - first) / 2).count();
-                    t.advise("R-PATH-031", early * 2 > asked.size(), early + " of " + asked.size() + " in the first half");
+                    long early = asked.stream()
+                            .filter(s -> s.atNs() - first < (last - first) / 2)
+                            .count();
+                    t.advise(
+                            "R-PATH-031",
+                            early * 2 > asked.size(),
+                            early + " of " + asked.size() + " in the first half");
                 });
         c.sender("PATH-32", "a path whose route carries only short packets leaves it, and messages run to their end")
                 .proves("R-PATH-032@1")
@@ -144,10 +149,7 @@ final class SizeTests {
                     t.that("R-PATH-029", tookNs >= 20_000_000, "not before the dead time is over: " + tookNs + " ns");
                     int mark = t.mark();
                     t.iut().write(1, 3, m, 0, 16 * K, Peer.MEMORY);
-                    t.that(
-                            "R-PATH-029",
-                            t.until(() -> t.iut().isDone(3), 3_000_000_000L),
-                            "another stream goes on");
+                    t.that("R-PATH-029", t.until(() -> t.iut().isDone(3), 3_000_000_000L), "another stream goes on");
                     Traffic later = t.since(mark).slots().where(s -> s.packet().get("stream_id") == 2);
                     t.that(
                             "R-PATH-029",

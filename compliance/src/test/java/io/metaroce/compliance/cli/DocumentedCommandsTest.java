@@ -68,7 +68,7 @@ class DocumentedCommandsTest {
         assertThat(told.toString()).contains("MUST", "test: REL-01", "mutant: M");
         assertThat(run("explain", "REL-01")).isZero();
         assertThat(told.toString()).contains("R-LOSS-002@1", "run it: ");
-        assertThat(run("explain", "R-NOBODY-001")).isEqualTo(3);
+        assertThat(run("explain", "NOBODY")).isEqualTo(3);
         assertThat(run("list", "--format", "csv")).isZero();
         assertThat(told.toString()).contains("test,role,needs,requirements,title", "REL-01,sender,");
         assertThat(run("coverage")).isZero();
@@ -77,7 +77,12 @@ class DocumentedCommandsTest {
     @Test
     void aDeclarationThatIsNotOfThisImplementationEndsTheRun() {
         Path declarations = Checkout.root().resolve("compliance/declarations");
-        assertThat(run("run", "--select", "REL-01", "--ics", declarations.resolve("responder.json").toString()))
+        assertThat(run(
+                        "run",
+                        "--select",
+                        "REL-01",
+                        "--ics",
+                        declarations.resolve("responder.json").toString()))
                 .isEqualTo(3);
         assertThat(told.toString()).contains("reads is claimed by the agent and declared not to be there");
     }

@@ -15,14 +15,19 @@ import org.junit.jupiter.api.Test;
 /** Noise on the pipe: each frame and each line gets a reply, none is a fault of the model, and the process lives on. */
 class NoiseTest {
     private static final String[] WORDS = {
-        "{\"op\":\"new\",\"seed\":%d}", "{\"op\":\"advance\",\"h\":1,\"t\":%d}", "{\"op\":\"hash\",\"h\":1}",
+        "{\"op\":\"new\",\"seed\":%d}",
+        "{\"op\":\"advance\",\"h\":1,\"t\":%d}",
+        "{\"op\":\"hash\",\"h\":1}",
         "{\"op\":\"cmd\",\"h\":1,\"t\":%d,\"do\":\"mr_reg\",\"len\":64,\"access\":[\"remote_write\"]}",
         "{\"op\":\"cmd\",\"h\":1,\"t\":%d,\"do\":\"connect\",\"to\":\"10.0.0.2:49741\"}",
         "{\"op\":\"rx\",\"h\":1,\"t\":%d,\"from\":\"10.0.0.1:5\",\"hex\":\"10010000000000000000000000000000\"}",
         "{\"op\":\"expect\",\"h\":1,\"t_ns\":%d,\"kind\":\"TX\",\"hex\":\"1010000000000001000000000000000000000000\"}",
         "{\"op\":\"choose\",\"h\":1,\"t\":%d,\"point\":\"rebind\",\"value\":4294967296}",
-        "{\"op\":\"events\",\"h\":1,\"batch\":[{\"kind\":\"ADVANCE\",\"t_ns\":%d}]}", "{\"op\":\"fork\",\"h\":1}",
-        "{\"op\":\"state\",\"h\":1,\"level\":\"model\"}", "{\"op\":\"free\",\"h\":%d}", "{\"op\":\"cov\",\"h\":1}"
+        "{\"op\":\"events\",\"h\":1,\"batch\":[{\"kind\":\"ADVANCE\",\"t_ns\":%d}]}",
+        "{\"op\":\"fork\",\"h\":1}",
+        "{\"op\":\"state\",\"h\":1,\"level\":\"model\"}",
+        "{\"op\":\"free\",\"h\":%d}",
+        "{\"op\":\"cov\",\"h\":1}"
     };
 
     @Test
@@ -68,7 +73,10 @@ class NoiseTest {
                 random.nextBytes(body);
                 ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).put(0, new byte[Math.min(4, body.length)]);
                 if (body.length >= 12) {
-                    ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).putInt(0, 1).putLong(4, i);
+                    ByteBuffer.wrap(body)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putInt(0, 1)
+                            .putLong(4, i);
                 }
                 if (body.length >= 9 && type > Frames.CHOOSE) {
                     body[8] = (byte) random.nextInt(20); // a kind, or the number of records
@@ -92,7 +100,9 @@ class NoiseTest {
             replies.get(body);
             effects += type == Frames.EFFECTS ? 1 : 0;
             if (type == Frames.ERROR) {
-                assertThat(Json.parse(new String(body, StandardCharsets.UTF_8)).path("err").asString())
+                assertThat(Json.parse(new String(body, StandardCharsets.UTF_8))
+                                .path("err")
+                                .asString())
                         .as(new String(body, StandardCharsets.UTF_8))
                         .isNotEqualTo("E_INTERNAL");
             }

@@ -67,8 +67,8 @@ class ProfilesTest {
             assertThat(pair.effects(pair.initiator, "CQE"))
                     .as("initiator " + left + ", responder " + right)
                     .singleElement()
-                    .satisfies(done ->
-                            assertThat(done.path("status").asString()).isEqualTo("SUCCESS"));
+                    .satisfies(
+                            done -> assertThat(done.path("status").asString()).isEqualTo("SUCCESS"));
             assertThat(pair.command(pair.responder, "{'do':'mr_check','mr':1,'len':20000,'seed':7}")
                             .path("same")
                             .asBoolean())

@@ -27,8 +27,7 @@ class PageInBrowserTest {
     private static final List<Path> BROWSERS = List.of(
             Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"), Path.of("/usr/bin/google-chrome"));
     private static final long DEADLINE_S = 120;
-    private static final String WATCH =
-            """
+    private static final String WATCH = """
             <script>
             window.faults = [];
             addEventListener("error", (event) => faults.push(event.message));

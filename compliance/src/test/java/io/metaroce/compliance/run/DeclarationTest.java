@@ -23,7 +23,8 @@ import tools.jackson.databind.JsonNode;
 /** Only what is declared not to be there makes a test inapplicable. */
 class DeclarationTest {
     private static final Path FOLDER = Checkout.root().resolve("compliance").resolve("declarations");
-    private static final Codec CODEC = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+    private static final Codec CODEC =
+            new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
 
     private static JsonNode caps(String... caps) {
         var about = Json.object();
@@ -87,15 +88,15 @@ class DeclarationTest {
     @Test
     void adviceFailsATestOnlyWhenTheRunIsStrict() {
         SelfTarget target = new SelfTarget();
-        Conformance test =
-                new Conformance("X-02", "x", Role.BOTH, List.of("R-PATH-009@1"), List.of(), 1, t -> {
-                    t.effective("something", true);
-                    t.advise("R-PATH-009", false, "too many");
-                });
+        Conformance test = new Conformance("X-02", "x", Role.BOTH, List.of("R-PATH-009@1"), List.of(), 1, t -> {
+            t.effective("something", true);
+            t.advise("R-PATH-009", false, "too many");
+        });
         Declaration claimed = Declaration.claimed(target.about());
         Result mild = new Runner(target, CODEC, 1, claimed, false).run(test);
         assertThat(mild.verdict()).isEqualTo(Verdict.PASS);
         assertThat(mild.reason()).isEqualTo("advice: R-PATH-009: too many");
-        assertThat(new Runner(target, CODEC, 1, claimed, true).run(test).verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(new Runner(target, CODEC, 1, claimed, true).run(test).verdict())
+                .isEqualTo(Verdict.FAIL);
     }
 }

@@ -30,7 +30,8 @@ public final class ModelProfiles {
     /** The names of all profiles. */
     public static List<String> names() {
         List<String> names = new ArrayList<>();
-        REGISTRY.path("profiles").forEach(profile -> names.add(profile.path("id").asString()));
+        REGISTRY.path("profiles")
+                .forEach(profile -> names.add(profile.path("id").asString()));
         return names;
     }
 

@@ -143,7 +143,8 @@ public final class Packet {
                 && options.size() == other.options.size();
         for (int i = 0; isSame && i < options.size(); i++) {
             isSame = options.get(i).type() == other.options.get(i).type()
-                    && Arrays.equals(options.get(i).value(), other.options.get(i).value());
+                    && Arrays.equals(
+                            options.get(i).value(), other.options.get(i).value());
         }
         return isSame;
     }
