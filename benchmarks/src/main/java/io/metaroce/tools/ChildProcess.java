@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -77,8 +78,13 @@ final class ChildProcess implements AutoCloseable {
 
     /** Waits for the child's end; true when it was content. */
     boolean endsWell() throws IOException {
+        return endsWell(Duration.ofSeconds(END_SECONDS));
+    }
+
+    /** The same for one that has much to bring to an end. */
+    boolean endsWell(Duration patience) throws IOException {
         try {
-            return process.waitFor(END_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS) && process.exitValue() == 0;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while the other process ended", e);

@@ -1,6 +1,5 @@
 package io.metaroce.tools;
 
-import io.metaroce.verbs.RetryPolicy;
 import io.metaroce.verbs.VerbsConnectException;
 import io.metaroce.verbs.WorkCompletion;
 import java.io.IOException;
@@ -16,10 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CrowdClient {
     private static final int THREADS = 8;
     private static final int UNDER_WAY_MAX = 16;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration ATTEMPT = Duration.ofSeconds(20);
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private final CrowdSide side;
+    private final AtomicInteger retries = new AtomicInteger();
     private final WorkCompletion[] done = WorkCompletion.array(256);
 
     CrowdClient(CrowdSide side) {
@@ -47,17 +48,38 @@ final class CrowdClient {
     private void connectSome(String server, AtomicInteger next, int count, CompletableFuture<Void> ended) {
         try {
             for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
-                CrowdSide.Part part = side.parts().get(i % side.parts().size());
-                var unused = part.device()
-                        .connector()
-                        .withTimeout(PATIENCE)
-                        .withRetries(RetryPolicy.patient(PATIENCE))
-                        .connect(server, CrowdSide.SERVICE, part.add());
+                connect(side.parts().get(i % side.parts().size()), server);
             }
             ended.complete(null);
         } catch (VerbsConnectException | RuntimeException e) {
             ended.completeExceptionally(e);
         }
+    }
+
+    /** Each attempt has a queue pair of its own: that of a failed one has flushed what was posted to it. */
+    private void connect(CrowdSide.Part part, String server) throws VerbsConnectException {
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            int place = part.add();
+            try {
+                var unused = part.device()
+                        .connector()
+                        .withTimeout(ATTEMPT)
+                        .connect(server, CrowdSide.SERVICE, part.queuePair(place));
+                return;
+            } catch (VerbsConnectException e) {
+                part.giveBack(place);
+                if (System.nanoTime() > endNs) {
+                    throw e;
+                }
+                retries.incrementAndGet();
+            }
+        }
+    }
+
+    /** Attempts to connect that came to nothing and were made again. */
+    int retries() {
+        return retries.get();
     }
 
     /** A message over each connection and back. */
@@ -68,7 +90,7 @@ final class CrowdClient {
             int back = 0;
             while (back < part.connections()) {
                 while (posted < part.connections() && posted - back < UNDER_WAY_MAX) {
-                    part.send(posted++);
+                    send(part, posted++);
                 }
                 back += take(part);
                 if (System.nanoTime() > endNs) {
@@ -79,15 +101,24 @@ final class CrowdClient {
         }
     }
 
+    private static void send(CrowdSide.Part part, int place) throws IOException {
+        if (!part.send(place)) {
+            throw new IOException("no room to send, although nothing is under way: " + part.describe(place));
+        }
+    }
+
     private int take(CrowdSide.Part part) throws IOException {
         int back = 0;
         int n = part.queue().await(done, LOOK);
         for (int i = 0; i < n; i++) {
+            if (!part.isCurrent(done[i])) {
+                continue; // handed back by an attempt that came to nothing
+            }
             if (!done[i].isSuccess()) {
                 throw new IOException("a message failed: " + done[i] + ' ' + part.describe((int) done[i].wrId()));
             }
             if ((done[i].wrId() & CrowdSide.RECEIVE) != 0) {
-                part.postReceive((int) done[i].wrId());
+                boolean unused = part.postReceive((int) done[i].wrId());
                 back++;
             }
         }

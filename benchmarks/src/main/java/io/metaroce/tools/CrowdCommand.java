@@ -3,6 +3,7 @@ package io.metaroce.tools;
 import io.metaroce.udp.UdpConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class CrowdCommand implements Callable<Integer> {
     private static final int CONNECTIONS_MAX = 4096;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @Option(names = "--connections", description = "Connections (${DEFAULT-VALUE}).")
     private int connections = 4000;
@@ -88,11 +90,11 @@ final class CrowdCommand implements Callable<Integer> {
                 out.println("client idle: " + side.sinceMark());
                 server.tell("idle");
             }
-            out.println("client: " + side.summary());
+            out.println("client: " + side.summary() + "; " + client.retries() + " attempts made again");
             out.println("garbage collection of the client: "
                     + ProcessFigures.Garbage.now().since(before));
             server.tell("end");
-            if (!server.endsWell()) {
+            if (!server.endsWell(PATIENCE)) {
                 throw new IOException("the server process failed: " + server.output());
             }
             server.output().lines().filter(line -> line.startsWith("server")).forEach(out::println);

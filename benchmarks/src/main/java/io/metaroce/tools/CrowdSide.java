@@ -1,10 +1,15 @@
 package io.metaroce.tools;
 
+import io.metaroce.param.CloseReason;
+import io.metaroce.param.EndpointConfig;
+import io.metaroce.param.LivenessConfig;
+import io.metaroce.param.Profiles;
 import io.metaroce.trace.DropReason;
 import io.metaroce.udp.UdpConfig;
 import io.metaroce.udp.UdpEndpoint;
 import io.metaroce.udp.UdpEndpointGroup;
 import io.metaroce.verbs.AccessFlag;
+import io.metaroce.verbs.AsyncEvent;
 import io.metaroce.verbs.CompletionQueue;
 import io.metaroce.verbs.Device;
 import io.metaroce.verbs.MemoryRegion;
@@ -13,9 +18,14 @@ import io.metaroce.verbs.QpInitAttributes;
 import io.metaroce.verbs.QpState;
 import io.metaroce.verbs.QueuePair;
 import io.metaroce.verbs.SendFlag;
+import io.metaroce.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** One process' half of many connections: an endpoint for each event loop, a small queue pair for each connection. */
@@ -28,13 +38,21 @@ final class CrowdSide implements AutoCloseable {
     /** Requests of each kind that a queue pair of a crowd holds. */
     static final int FEW = 2;
 
+    /** Places in one region. */
+    private static final int STRETCH = 256;
+
+    /** How long a side waits that hears nothing of the other: on a busy machine a process may not run for a while. */
+    private static final Duration DEAD_TIME = Duration.ofMinutes(2);
+
     /** What belongs to one event loop. */
     static final class Part {
         private final Device device;
         private final ProtectionDomain domain;
         private final CompletionQueue queue;
-        private final MemoryRegion region;
-        private final List<QueuePair> queuePairs = new ArrayList<>();
+        private final List<MemoryRegion> regions = new ArrayList<>(); // a stretch of places each
+        private final List<QueuePair> queuePairs = new ArrayList<>(); // by place
+        private final ArrayDeque<Integer> free = new ArrayDeque<>(); // places that were given back
+        private final Map<CloseReason, Integer> lost = new EnumMap<>(CloseReason.class);
         private final int size;
         private final int depth;
 
@@ -44,7 +62,22 @@ final class CrowdSide implements AutoCloseable {
             device = Device.open(endpoint);
             domain = device.createProtectionDomain();
             queue = device.createCompletionQueue(2 * depth * connections);
-            region = domain.allocate(2L * size * connections, AccessFlag.LOCAL_WRITE);
+            device.onEvent(this::note);
+        }
+
+        private void note(AsyncEvent event) {
+            if (event instanceof AsyncEvent.ConnectionLost of) {
+                synchronized (lost) {
+                    lost.merge(of.reason(), 1, Integer::sum);
+                }
+            }
+        }
+
+        /** Connections that stood and were lost, by reason. */
+        Map<CloseReason, Integer> lost() {
+            synchronized (lost) {
+                return new EnumMap<>(lost);
+            }
         }
 
         Device device() {
@@ -55,34 +88,73 @@ final class CrowdSide implements AutoCloseable {
             return queue;
         }
 
-        /** One more queue pair, with a receive posted. */
-        QueuePair add() {
+        /** One more queue pair, with a receive posted; its place. */
+        int add() {
             return add(attributes -> attributes);
         }
 
         /** The same with other attributes. */
-        synchronized QueuePair add(UnaryOperator<QpInitAttributes> change) {
+        synchronized int add(UnaryOperator<QpInitAttributes> change) {
             QueuePair made = domain.createQueuePair(
                     change.apply(QpInitAttributes.of(queue).withSendDepth(depth).withReceiveDepth(depth)));
             made.modify(QpState.INIT);
-            queuePairs.add(made);
-            postReceive(queuePairs.size() - 1);
-            return made;
+            Integer before = free.poll();
+            int place = before == null ? queuePairs.size() : before;
+            if (before == null) {
+                queuePairs.add(made);
+            } else {
+                queuePairs.set(place, made);
+            }
+            if (place / STRETCH == regions.size()) {
+                regions.add(domain.allocate(2L * size * STRETCH, AccessFlag.LOCAL_WRITE));
+            }
+            postReceive(place);
+            return place;
         }
 
-        synchronized void postReceive(int connection) {
-            queuePairs.get(connection).postReceive(RECEIVE | connection, region.lkey(), 2L * size * connection, size);
+        /** Closes a queue pair that did not come to be connected; the next one takes its place. */
+        void giveBack(int place) {
+            queuePair(place).close(Duration.ZERO);
+            synchronized (this) {
+                free.add(place);
+            }
         }
 
-        void send(int connection) {
-            send(connection, connection);
+        synchronized QueuePair queuePair(int place) {
+            return queuePairs.get(place);
         }
 
-        synchronized void send(int connection, long wrId) {
-            queuePairs
-                    .get(connection)
-                    .postSend(
-                            wrId, region.lkey(), 2L * size * connection + size, size, SendFlag.mask(SendFlag.SIGNALED));
+        boolean isConnected(int place) {
+            return queuePair(place).state() == QpState.RTS;
+        }
+
+        /** Whether a result is of the queue pair that has its place now, and not of one that was given back. */
+        boolean isCurrent(WorkCompletion result) {
+            return queuePair((int) result.wrId()).qpNumber() == result.qpNumber();
+        }
+
+        /** Posts a receive; false when there is no room, or the queue pair is closed meanwhile. */
+        synchronized boolean postReceive(int place) {
+            return queuePairs.get(place).postReceive(RECEIVE | place, regionOf(place).lkey(), offset(place), size);
+        }
+
+        boolean send(int place) {
+            return send(place, place);
+        }
+
+        synchronized boolean send(int place, long wrId) {
+            int flags = SendFlag.mask(SendFlag.SIGNALED);
+            return queuePairs
+                    .get(place)
+                    .postSend(wrId, regionOf(place).lkey(), offset(place) + size, size, flags);
+        }
+
+        private MemoryRegion regionOf(int place) {
+            return regions.get(place / STRETCH);
+        }
+
+        private long offset(int place) {
+            return 2L * size * (place % STRETCH);
         }
 
         /** How a connection stands. */
@@ -95,7 +167,7 @@ final class CrowdSide implements AutoCloseable {
         }
 
         synchronized int connections() {
-            return queuePairs.size();
+            return queuePairs.size() - free.size();
         }
     }
 
@@ -119,10 +191,23 @@ final class CrowdSide implements AutoCloseable {
             String address, int loops, int connections, int size, UdpConfig.Offload marks, UdpConfig.Engine engine) {
         UdpConfig config = UdpConfig.builder()
                 .bind(Local.join(address, 0))
+                .settings(patient(Profiles.udp()))
                 .congestionMarks(marks)
                 .engine(engine)
                 .build();
         return new CrowdSide(UdpEndpointGroup.bind(config, loops), connections, size, FEW);
+    }
+
+    private static EndpointConfig patient(EndpointConfig config) {
+        LivenessConfig usual = config.liveness();
+        return config.withLiveness(new LivenessConfig(
+                usual.handshakeRetryNs(),
+                usual.handshakeTries(),
+                usual.closeTries(),
+                usual.quiesceNs(),
+                usual.keepaliveNs(),
+                DEAD_TIME.toNanos(),
+                usual.tombstoneNs()));
     }
 
     /** One connection with a queue pair of some depth. */
@@ -163,7 +248,7 @@ final class CrowdSide implements AutoCloseable {
                 Locale.ROOT,
                 "%d connections on %d loops %s; %.1f KiB of heap per connection; %d open files; %.2f s of processor time of"
                         + " the loops, %d wake-ups; %d packets handed over,"
-                        + " %d lost between loops, %d for no connection",
+                        + " %d lost between loops, %d for no connection; connections lost: %s",
                 connections,
                 parts.size(),
                 parts.stream().map(Part::connections).toList(),
@@ -173,7 +258,16 @@ final class CrowdSide implements AutoCloseable {
                 allWakeUps(),
                 group.handedOver(),
                 group.lostBetweenLoops(),
-                strangers());
+                strangers(),
+                lost().isEmpty() ? "none" : lost());
+    }
+
+    private Map<CloseReason, Integer> lost() {
+        Map<CloseReason, Integer> all = new EnumMap<>(CloseReason.class);
+        for (Part part : parts) {
+            part.lost().forEach((reason, count) -> all.merge(reason, count, Integer::sum));
+        }
+        return all;
     }
 
     private long strangers() {

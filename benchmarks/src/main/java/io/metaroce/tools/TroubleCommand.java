@@ -78,7 +78,8 @@ final class TroubleCommand implements Callable<Integer> {
                     .connect(
                             server,
                             CrowdSide.SERVICE,
-                            part.add(made -> kill ? made.withDeadTime(deadTime.duration()) : made));
+                            part.queuePair(
+                                    part.add(made -> kill ? made.withDeadTime(deadTime.duration()) : made)));
         } catch (VerbsConnectException e) {
             throw new IOException(e.getMessage(), e);
         }

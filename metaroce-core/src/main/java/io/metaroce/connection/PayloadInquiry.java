@@ -104,14 +104,20 @@ final class PayloadInquiry {
     /** Asks a path whose rounds are counted by themselves, for this size alone. */
     void askAlone(long nowNs, int path) {
         rounds = 0;
+        narrowRounds = 0;
+        waitAsUsual();
         round.draw(entropy.nextLong());
-        askAgainAlone(nowNs, path);
+        askBeside(nowNs, path, wanted);
     }
 
-    /** Once more. */
-    void askAgainAlone(long nowNs, int path) {
+    /** Once more, and for a size that is known to pass, which tells silence from a route that carries less. */
+    void askAgainBeside(long nowNs, int passing) {
+        askBeside(nowNs, round.path(), passing);
+    }
+
+    private void askBeside(long nowNs, int path, int passing) {
         rounds++;
-        round.ask(nowNs, path, 1 << wanted, answerNs(path));
+        round.ask(nowNs, path, (1 << wanted) | (1 << passing), answerNs(path));
     }
 
     /** The path in use that follows {@code after}. */

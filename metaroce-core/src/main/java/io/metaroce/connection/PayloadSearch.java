@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PayloadSearch {
     private static final int ROUNDS_TO_SETTLE = 3;
-    private static final int ROUNDS_OF_SILENCE = 8;
+    private static final int ROUNDS_OF_SILENCE = 16; // seconds: a peer may be up and not be run for so long
     private static final int TRIES_TO_RAISE = 3;
     private static final long RAISE_FIRST_NS = 1_000_000_000;
     private static final int DOUBT_ROUND_TRIPS = 64;
@@ -263,8 +263,12 @@ final class PayloadSearch {
     }
 
     private void askAgainToRaise(long nowNs, PayloadInquiry running) {
-        if (running.rounds() < TRIES_TO_RAISE) {
-            running.askAgainAlone(nowNs, running.path());
+        if (!running.hasAnswered()) {
+            running.waitLonger();
+        }
+        // R-PATH-031: who does not answer at all says nothing of the size.
+        if (running.countNarrow() < TRIES_TO_RAISE && running.rounds() < ROUNDS_OF_SILENCE) {
+            running.askAgainBeside(nowNs, used);
         } else {
             on(PayloadEvent.MISSED);
             settle(nowNs);

@@ -47,6 +47,7 @@ public final class Endpoint {
     /** The deadline of an endpoint that waits for nothing. */
     public static final long NEVER = Deadline.NEVER;
 
+    private static final int LOOKS = 2;
     private static final long PAUSE_MIN_NS = 100_000;
 
     private final EndpointConfig config;
@@ -219,7 +220,8 @@ public final class Endpoint {
 
     /** Runs the commands and drains the work queues that other threads have rung. */
     public void onDoorbell(long nowNs) {
-        if (doorbells.isPending()) {
+        // What is answered may ring others, which are answered along with it; the second look finds their call heeded.
+        for (int look = 0; look < LOOKS && doorbells.isPending(); look++) {
             // Clears the flag before it looks; commands come after, so none that is offered meanwhile goes unseen.
             doorbells.drain(nowNs);
             commands.drain(nowNs, this);

@@ -14,6 +14,11 @@ public final class StampClock {
         return units(nowNs);
     }
 
+    /** The stamp of an instant in whole, of which packets carry the lower 32 bits. */
+    public static long whole(long nowNs) {
+        return nowNs >>> UNIT_SHIFT;
+    }
+
     /** Whole units in a time; what is beyond 32 bits is cut off. */
     public static int units(long ns) {
         return (int) (ns >>> UNIT_SHIFT);

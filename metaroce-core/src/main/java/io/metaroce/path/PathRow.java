@@ -43,16 +43,9 @@ final class PathRow {
     // TxStamps
     long lastSentNs = TxStamps.NEVER_SENT;
 
-    @Bits(32)
-    int lastStamp;
+    long lastStamp; // in whole; packets carry its lower half
 
-    @Bits(32)
-    int firstStamp; // of the running stretch: what is echoed from before it is no evidence
-
-    @Bits(32)
-    int lastBeforeRestart; // meaningful once restarted
-
-    boolean restarted;
+    long firstStamp; // of the running stretch: what is echoed from before it is no evidence
 
     // RttEstimator
     @Bits(31)

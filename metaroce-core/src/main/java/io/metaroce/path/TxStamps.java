@@ -2,44 +2,47 @@ package io.metaroce.path;
 
 import io.metaroce.num.Bits;
 import io.metaroce.num.Deadline;
-import io.metaroce.num.Serial32;
 import io.metaroce.num.StampClock;
+import java.util.Arrays;
 
 /**
  * The strictly increasing stamps of each path, in units of 16 ns: round-trip clock and transmission ordinal in one; and
- * which of them have been echoed.
+ * which of them have been echoed. Packets carry 32 bits of them, which turn every 69 s; here they are kept in whole,
+ * because an echo may be a minute old: a receiver repeats what it heard last however long it has heard nothing since.
  */
 public final class TxStamps {
     /** Nothing was sent at all. */
     static final long NEVER_SENT = Long.MIN_VALUE;
 
     private static final long IDLE_NS = 16_000_000_000L;
-    private static final int STRETCH_STAMPS = 1 << 30; // 17 s: what was sent earlier is not reported any more
+    private static final long NOTHING = Long.MIN_VALUE;
 
-    private final @Bits(32) int[] newestEcho; // meaningful once echoed
+    private final long[] newestEcho;
     private final boolean[] echoed; // in the running stretch
+    private long begunAt = Long.MAX_VALUE; // the first stamp of all
 
     TxStamps(int paths) {
-        newestEcho = new int[paths];
+        newestEcho = new long[paths];
+        Arrays.fill(newestEcho, NOTHING);
         echoed = new boolean[paths];
     }
 
     /** Takes the next stamp. */
+    @Bits(32)
     int next(long nowNs, PathRow row) {
-        int clock = StampClock.at(nowNs);
+        long clock = StampClock.whole(nowNs);
         if (isIdle(nowNs, row)) {
-            row.restarted = row.lastSentNs != NEVER_SENT;
-            row.lastBeforeRestart = row.lastStamp;
+            begunAt = Math.min(begunAt, clock);
             row.firstStamp = clock;
             row.lastStamp = clock;
             // R-PATH-019: after 16 s both ends take the stamp unconditionally; what was echoed before is no measure.
             echoed[row.path] = false;
         } else {
             // R-PATH-006: stamps strictly increase over slots and in-path probes, across resends and epochs.
-            row.lastStamp = Serial32.later(clock, row.lastStamp + 1);
+            row.lastStamp = Math.max(clock, row.lastStamp + 1);
         }
         row.lastSentNs = nowNs;
-        return row.lastStamp;
+        return last(row);
     }
 
     /** Whether the path has sent nothing for so long that stamps start anew from the clock. */
@@ -59,22 +62,25 @@ public final class TxStamps {
     }
 
     /** The last stamp taken. */
+    @Bits(32)
     int last(PathRow row) {
-        return row.lastStamp;
+        return (int) row.lastStamp;
     }
 
     /** Takes note of an echo that {@link #isNews}. */
     void onEcho(PathRow row, int stamp) {
-        newestEcho[row.path] = stamp;
+        newestEcho[row.path] = whole(row, stamp);
         echoed[row.path] = true;
     }
 
     /** Whether {@code stamp}, which has been sent, is echoed for the first time and belongs to the running stretch. */
     boolean isNews(PathRow row, int stamp) {
-        // Before the first echo of a stretch the newest one belongs to another route, or to another turn of the clock.
-        return echoed[row.path]
-                ? Serial32.isAfter(stamp, newestEcho[row.path])
-                : !Serial32.isBefore(stamp, row.firstStamp) && !Serial32.isAfter(stamp, row.lastStamp);
+        if (isRepeated(row.path, stamp)) {
+            return false; // by now it may look younger than it is
+        }
+        long whole = whole(row, stamp);
+        // Before the first echo of a stretch the newest one belongs to another route, or to what was before a silence.
+        return echoed[row.path] ? whole > newestEcho[row.path] : whole >= row.firstStamp;
     }
 
     /** Whether anything of the running stretch has been echoed. */
@@ -83,19 +89,22 @@ public final class TxStamps {
     }
 
     /** The newest stamp that was echoed; meaningful once {@link #isEchoed}. */
+    @Bits(32)
     int newestEcho(int path) {
-        return newestEcho[path];
+        return (int) newestEcho[path];
     }
 
-    /** Whether {@code stamp} can be an echo of something sent. */
+    /** Whether {@code stamp} can be an echo of something sent, in this turn of the clock or in an earlier one. */
     boolean isSent(PathRow row, int stamp) {
-        return row.lastSentNs != NEVER_SENT
-                && (!Serial32.isAfter(stamp, row.lastStamp) || isFromBeforeRestart(row, stamp));
+        return row.lastSentNs != NEVER_SENT && whole(row, stamp) >= begunAt;
     }
 
-    // Such a stamp may look newer than those that followed the silence: the clock has turned meanwhile.
-    private boolean isFromBeforeRestart(PathRow row, int stamp) {
-        int age = Serial32.distance(stamp, row.lastBeforeRestart);
-        return row.restarted && age >= 0 && age < STRETCH_STAMPS;
+    private boolean isRepeated(int path, int stamp) {
+        return newestEcho[path] != NOTHING && stamp == newestEcho(path);
+    }
+
+    /** The youngest stamp with these lower 32 bits that is no younger than the last one sent. */
+    private static long whole(PathRow row, int stamp) {
+        return row.lastStamp - Integer.toUnsignedLong((int) row.lastStamp - stamp);
     }
 }

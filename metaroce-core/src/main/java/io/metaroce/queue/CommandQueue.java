@@ -40,11 +40,16 @@ public final class CommandQueue<E> {
      * @throws IllegalStateException when the queue is full; the message names the limit
      */
     public void offer(Command<E> command) {
-        if (!commands.offerIfBelowThreshold(command, commandsMax)) {
+        if (!tryOffer(command)) {
             throw new IllegalStateException(commandsMax
                     + " commands wait for the endpoint's thread already; it is stuck or starved, or commandsMax is too"
                     + " small");
         }
+    }
+
+    /** Adds a command; false when the queue is full. Any thread. */
+    public boolean tryOffer(Command<E> command) {
+        return commands.offerIfBelowThreshold(command, commandsMax);
     }
 
     /** Runs what waits, at most as many as the queue holds. Endpoint thread. Returns how many ran. */

@@ -2,6 +2,7 @@ package io.metaroce.sim;
 
 import io.metaroce.num.Serial32;
 import io.metaroce.num.SplitMix64;
+import io.metaroce.num.StampClock;
 import io.metaroce.sim.Invariants.Terms;
 import io.metaroce.wire.BaseHeader;
 import io.metaroce.wire.Opcode;
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
 final class PathLaw {
     private static final int PATH_STRIDE = 0x9E3779B1;
     private static final long STAMP_AMNESTY_PS = 16 * SimTime.S;
+    private static final long STAMPS_AHEAD = 1 << 20; // of the clock at most, where many packets leave at one instant
     private static final int MESSAGE_FLAGS = 18;
     private static final int DEMAND = 19;
     private static final int READ_HINT = 48;
@@ -34,6 +36,7 @@ final class PathLaw {
     private int nextPsn;
     private boolean hasSent;
     private int lastStamp;
+    private long firstSentPs;
     private long lastSentPs;
     private int epoch;
     private int plane;
@@ -49,6 +52,7 @@ final class PathLaw {
     private int ackedCum;
     private boolean hasEcho;
     private int echo;
+    private long echoAtPs; // when the last packet had been sent by then
     private boolean hasRested; // for 16 s, since the last echo
 
     PathLaw(int id, Terms terms) {
@@ -147,6 +151,7 @@ final class PathLaw {
             }
         }
         hasRested |= hasSent && nowPs - lastSentPs >= STAMP_AMNESTY_PS;
+        firstSentPs = hasSent ? firstSentPs : nowPs;
         hasSent = true;
         lastStamp = stamp;
         lastSentPs = nowPs;
@@ -226,21 +231,29 @@ final class PathLaw {
         return "";
     }
 
+    /** Stamps turn: what seems to come after the last may have been sent a turn before. */
+    private boolean mayBeSent(int stamp) {
+        long ageStamps = StampClock.whole((lastSentPs - firstSentPs) / SimTime.ofNs(1));
+        return !Serial32.isAfter(stamp, lastStamp) || Integer.toUnsignedLong(lastStamp - stamp) <= ageStamps + STAMPS_AHEAD;
+    }
+
     private String echo(PathBlock block) {
         int stamp = block.echoStamp();
         if (hasEcho && stamp == echo) {
             return "";
         }
-        if (hasSent && Serial32.isAfter(stamp, lastStamp)) {
+        if (hasSent && !mayBeSent(stamp)) {
             return "R-ACK-007: path " + id + ": echo of stamp " + stamp + ", the last one sent is " + lastStamp;
         }
         // R-PATH-019: after a silence the receiver takes the next stamp whatever it had.
-        if (hasEcho && !hasRested && Serial32.isBefore(stamp, echo)) {
+        boolean isYoung = !hasRested && lastSentPs - echoAtPs < STAMP_AMNESTY_PS;
+        if (hasEcho && isYoung && Serial32.isBefore(stamp, echo)) {
             return "R-PATH-013: path " + id + ": echo " + stamp + " after " + echo;
         }
         hasEcho = hasSent;
         hasRested = false;
         echo = stamp;
+        echoAtPs = lastSentPs;
         return "";
     }
 

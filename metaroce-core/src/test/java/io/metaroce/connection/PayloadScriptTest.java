@@ -97,7 +97,9 @@ class PayloadScriptTest {
         post(1500);
         script.after(20 * PTO_NS);
         assertThat(writes()).isEmpty();
-        script.after(500 * PTO_NS);
+        script.after(2_000 * PTO_NS);
+        assertThat(writes()).as("nobody is heard, which says nothing of sizes").isEmpty();
+        script.after(70_000 * PTO_NS);
         assertThat(writes()).contains(1024, 476);
     }
 
@@ -128,15 +130,35 @@ class PayloadScriptTest {
         int before = challenges().size();
         script.after(S);
         answer(newest());
-        script.after(100 * PTO_NS);
+        script.after(2 * PTO_NS);
+        for (int round = 1; round <= 3; round++) {
+            assertThat(payload(newest())).as("round %s", round).isEqualTo(1024);
+            answer(newest());
+            script.after(2 * PTO_NS);
+        }
+        int all = 8;
         assertThat(asked().subList(before, asked().size()))
-                .as("once on one path, three times on the other")
-                .containsExactly(2048, 2048, 2048, 2048);
+                .as("once on one path, four times on the other, and thrice beside what passes")
+                .containsExactly(2048, 2048, 2048, 1024, 2048, 1024, 2048, 1024);
         assertThat(view().payloadBytes()).isEqualTo(1024);
         script.after(S);
-        assertThat(challenges()).hasSize(before + 4);
+        assertThat(challenges()).hasSize(before + all);
         script.after(S);
-        assertThat(challenges()).hasSizeGreaterThan(before + 4);
+        assertThat(challenges()).hasSizeGreaterThan(before + all);
+    }
+
+    @Test
+    @Covers("R-PATH-031")
+    void aPeerThatDoesNotAnswerAtAllIsAskedAgainAfterLongerTimes() {
+        settleOn(1024);
+        int before = challenges().size();
+        script.after(S);
+        script.after(60 * PTO_NS);
+        assertThat(challenges().size() - before).as("each time twice as late").isBetween(7, 11);
+        answer(challenges().get(challenges().size() - 2));
+        script.after(1_000);
+        answer(newest());
+        assertThat(view().payloadBytes()).isEqualTo(2048);
     }
 
     /** Only challenges of this size or less come back. */

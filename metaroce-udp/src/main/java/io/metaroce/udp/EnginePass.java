@@ -4,6 +4,7 @@ import io.metaroce.datagram.Datagram;
 import io.metaroce.engine.Driver;
 import io.metaroce.engine.Endpoint;
 import io.metaroce.engine.PacketTap;
+import io.metaroce.queue.DoorbellQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ final class EnginePass implements PassWork {
     private static final long BLOCKED_RETRY_NS = 1_000_000;
 
     private final Driver driver;
+    private final DoorbellQueue doorbells;
     private final SendBatch batch;
     private final FaultInjector faults;
     private final Runnable passDone;
@@ -22,12 +24,14 @@ final class EnginePass implements PassWork {
 
     EnginePass(
             Endpoint endpoint,
+            DoorbellQueue doorbells,
             SendBatch batch,
             FaultInjector faults,
             Runnable passDone,
             Consumer<Throwable> onFailure,
             @Nullable ReceiveQueues queues) {
         this.driver = new Driver(endpoint, faults);
+        this.doorbells = doorbells;
         this.batch = batch;
         this.faults = faults;
         this.passDone = passDone;
@@ -58,7 +62,7 @@ final class EnginePass implements PassWork {
 
     @Override
     public boolean wantsPass() {
-        return batch.takesMore();
+        return batch.takesMore() || doorbells.isPending();
     }
 
     @Override

@@ -90,7 +90,10 @@ final class LoopDriver implements Doorbell {
             return;
         }
         if (loop.inEventLoop()) {
-            requestPass();
+            // What is rung within a pass is answered in it; if not, the work wants another one.
+            if (!inPass) {
+                requestPass();
+            }
         } else if (wakePending.compareAndSet(false, true)) {
             try {
                 loop.execute(wakeTask);

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.socket.DatagramChannel;
+import io.netty.util.UncheckedBooleanSupplier;
 
 /**
  * Lends one buffer to every read of a socket. What is read is consumed before the next read, so the same memory serves
@@ -13,19 +14,24 @@ import io.netty.channel.socket.DatagramChannel;
  */
 final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
     private final int bytes;
+    private final int passBytesMax;
     private final ByteBuf buffer;
     private boolean hasMore;
     private int reads;
 
-    private ReadBuffer(int bytes, int readsMax) {
+    private ReadBuffer(int bytes, int readsMax, int passBytesMax) {
         super(readsMax);
         this.bytes = bytes;
+        this.passBytesMax = passBytesMax;
         this.buffer = Unpooled.directBuffer(bytes, bytes);
     }
 
-    /** Makes a socket read into one buffer of {@code bytes}, at most {@code readsMax} messages in a row. */
-    static ReadBuffer install(DatagramChannel channel, int bytes, int readsMax) {
-        ReadBuffer made = new ReadBuffer(bytes, readsMax);
+    /**
+     * Makes a socket read into one buffer of {@code bytes}, at most {@code readsMax} messages in a row, and none any
+     * more after {@code passBytesMax} bytes.
+     */
+    static ReadBuffer install(DatagramChannel channel, int bytes, int readsMax, int passBytesMax) {
+        ReadBuffer made = new ReadBuffer(bytes, readsMax, passBytesMax);
         channel.config().setRecvByteBufAllocator(made);
         ChannelFutureListener release = closed -> {
             boolean unused = made.buffer.release();
@@ -65,6 +71,11 @@ final class ReadBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
             super.lastBytesRead(read);
             // Nothing was there; only the limit of a turn ends reading otherwise.
             hasMore = read > 0;
+        }
+
+        @Override
+        public boolean continueReading(UncheckedBooleanSupplier maybeMore) {
+            return totalBytesRead() < passBytesMax && super.continueReading(maybeMore);
         }
 
         @Override

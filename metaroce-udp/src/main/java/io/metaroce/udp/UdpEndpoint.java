@@ -101,7 +101,7 @@ public final class UdpEndpoint implements EndpointHost {
         this.endpoint = new Endpoint(
                 config, addresses, entropy.split("endpoint", 0), counters, events, commands, doorbells, reception);
         FaultInjector injector = new FaultInjector(batch, faults, this::passNowNs, entropy.split("faults", 0));
-        this.work = new EnginePass(endpoint, batch, injector, this::passDone, this::failed, queues);
+        this.work = new EnginePass(endpoint, doorbells, batch, injector, this::passDone, this::failed, queues);
         this.driver = new LoopDriver(loops.loop(), clock, work);
         this.inbox = inbox();
         lanes.join(reception.shard(), inbox);

@@ -27,10 +27,13 @@ final class UdpSockets {
     private static final int DATAGRAM_BYTES_MAX = 10_240;
     /** Datagrams one system call reads where it does not coalesce. */
     private static final int DATAGRAMS_PER_CALL = 32;
-    /** Reads of one socket per pass: with coalescing at most 1 MiB. */
-    private static final int READS_PER_PASS = 16;
-    /** Datagrams of one socket per pass where there is one to a message. */
-    private static final int DATAGRAMS_PER_PASS = 256;
+    /**
+     * Reads of one socket per pass. Packets of many connections come one by one also where the kernel may coalesce; a
+     * pass that read fewer than it sends would never see the answers.
+     */
+    private static final int READS_PER_PASS = 256;
+    /** Bytes of one socket per pass, about: as much as a pass sends. */
+    private static final int READ_BYTES_PER_PASS = SendBatch.PASS_BYTES_MAX;
 
     private static final int EADDRINUSE = 98;
     private static final int EADDRNOTAVAIL = 99;
@@ -96,16 +99,17 @@ final class UdpSockets {
             // With UDP_GRO a read must be one recvmsg: recvmmsg would lose the segment size.
             channel.config().setOption(EpollChannelOption.UDP_GRO, true);
             channel.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 0);
-            return ReadBuffer.install(channel, COALESCED_READ_BYTES, READS_PER_PASS);
+            return ReadBuffer.install(channel, COALESCED_READ_BYTES, READS_PER_PASS, READ_BYTES_PER_PASS);
         }
         if (channel instanceof EpollDatagramChannel) {
             channel.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DATAGRAM_BYTES_MAX);
-            return ReadBuffer.install(channel, DATAGRAM_BYTES_MAX * DATAGRAMS_PER_CALL, DATAGRAMS_PER_PASS);
+            int bytes = DATAGRAM_BYTES_MAX * DATAGRAMS_PER_CALL;
+            return ReadBuffer.install(channel, bytes, READS_PER_PASS, READ_BYTES_PER_PASS);
         }
         // NIO gathers what it reads before it hands it over: one buffer each.
         channel.config()
                 .setRecvByteBufAllocator(
-                        new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX).maxMessagesPerRead(DATAGRAMS_PER_PASS));
+                        new FixedRecvByteBufAllocator(DATAGRAM_BYTES_MAX).maxMessagesPerRead(READS_PER_PASS));
         return null;
     }
 

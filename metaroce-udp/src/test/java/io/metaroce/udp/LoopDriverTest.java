@@ -168,7 +168,7 @@ class LoopDriverTest {
         restless[0] = new LoopDriver(loop.eventLoop(), () -> nowNs, new Recorder() {
             @Override
             public long quiesce(long at) {
-                restless[0].ring();
+                restless[0].requestPass();
                 return passes.incrementAndGet() < 1000 ? Deadline.NEVER : at;
             }
         });
@@ -176,6 +176,33 @@ class LoopDriverTest {
         turn();
         assertThat(passes.get()).as("not for ever in one turn").isLessThan(10);
         restless[0].stop();
+    }
+
+    @Test
+    void aRingWithinAPassIsLeftToThePassThatAnswersIt() {
+        loop.freezeTime();
+        AtomicInteger passes = new AtomicInteger();
+        LoopDriver[] ringing = new LoopDriver[1];
+        ringing[0] = new LoopDriver(loop.eventLoop(), () -> nowNs, new Recorder() {
+            @Override
+            public long quiesce(long at) {
+                ringing[0].ring();
+                passes.incrementAndGet();
+                return Deadline.NEVER;
+            }
+
+            @Override
+            public boolean wantsPass() {
+                return passes.get() == 1; // what was rung in the first is not answered yet
+            }
+        });
+        ringing[0].requestPass();
+        turn();
+        turn();
+        assertThat(passes.get()).isEqualTo(2);
+        ringing[0].ring();
+        turn();
+        assertThat(passes.get()).as("outside a pass a ring asks for one").isEqualTo(3);
     }
 
     @Test

@@ -91,7 +91,7 @@ class ReceiveQueuesTest {
     }
 
     private RecvByteBufAllocator.ExtendedHandle add(NioDatagramChannel channel) {
-        ReadBuffer buffer = ReadBuffer.install(channel, BYTES, 3);
+        ReadBuffer buffer = ReadBuffer.install(channel, BYTES, 3, 1 << 20);
         queues.add(buffer);
         return buffer.newHandle();
     }

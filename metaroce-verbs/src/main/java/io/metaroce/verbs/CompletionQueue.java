@@ -5,6 +5,7 @@ import io.metaroce.queue.CompletionCell;
 import io.metaroce.queue.CompletionRing;
 import io.metaroce.queue.CompletionSink;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -247,12 +248,11 @@ public final class CompletionQueue implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        for (QueuePair user : users.all()) {
-            user.close();
-            user.abandon();
-        }
+        List<QueuePair> reporting = users.all();
+        reporting.forEach(QueuePair::close);
         device.forget(this);
         device.engine().run(this, "close", (nowNs, endpoint) -> {
+            reporting.forEach(QueuePair::retire);
             replaceDelivery(null);
             ring.retire();
         });

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Connection implements AutoCloseable {
     /** How long a connection that was given up may take to say so. */
-    private static final long ABORT_NS = 250_000_000;
+    static final long ABORT_NS = 250_000_000;
 
     private static final byte[] NOTHING = {};
 
@@ -261,13 +261,24 @@ public final class Connection implements AutoCloseable {
     /** Begins to close, without waiting. */
     void askToClose() {
         device.engine().refuseInListener(this, "close");
-        device.engine().tell((nowNs, endpoint) -> {
-            if (phase == Phase.ESTABLISHED) {
-                endpoint.close(nowNs, id);
-            } else if (phase == Phase.CONNECTING && known) {
-                endpoint.abort(nowNs, id);
-            }
-        });
+        device.engine().tell(this::beginToClose);
+    }
+
+    /** Begins to close. Endpoint thread. */
+    void beginToClose(long nowNs, Endpoint endpoint) {
+        if (phase == Phase.ESTABLISHED) {
+            endpoint.close(nowNs, id);
+        } else if (phase == Phase.CONNECTING && known) {
+            endpoint.abort(nowNs, id);
+        }
+    }
+
+    /** Gives it up at once, if it is not closed. Endpoint thread. */
+    void abort(long nowNs, Endpoint endpoint) {
+        if (phase != Phase.CLOSED && known) {
+            given = true;
+            endpoint.abort(nowNs, id);
+        }
     }
 
     /** Waits until it is closed, and gives it up when the time is over. */
@@ -289,11 +300,7 @@ public final class Connection implements AutoCloseable {
     /** Gives it up at once and waits until that is done. */
     void giveUp() {
         given = true;
-        device.engine().tell((nowNs, endpoint) -> {
-            if (phase != Phase.CLOSED && known) {
-                endpoint.abort(nowNs, id);
-            }
-        });
+        device.engine().tell(this::abort);
         if (!device.engine().await(this, "give up", this::isClosed, ABORT_NS)) {
             // The engine has forgotten it, so nobody else will say that it is gone.
             device.engine().run(this, "give up", (nowNs, endpoint) -> {

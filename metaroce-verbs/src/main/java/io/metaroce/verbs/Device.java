@@ -40,6 +40,7 @@ public final class Device implements AutoCloseable {
     private final EndpointHost host;
     private final EngineThread engine;
     private final AsyncEvents events;
+    private final Settling settling;
     private final DeviceAttributes attributes;
     private final Regions regions;
     private final AtomicLong nextAddress = new AtomicLong(FIRST_ADDRESS);
@@ -61,6 +62,7 @@ public final class Device implements AutoCloseable {
         this.host = host;
         engine = new EngineThread(host);
         events = new AsyncEvents(host, engine);
+        settling = new Settling(host.doorbells());
         attributes = DeviceAttributes.of(host.localAddress(), host.config());
         regions = new Regions(attributes.regionsMax());
     }
@@ -219,7 +221,7 @@ public final class Device implements AutoCloseable {
         FlushReport report = FlushReport.NOTHING;
         try {
             report = closeConnections(Durations.toNanos(timeout));
-            queuePairs.values().forEach(queuePair -> queuePair.close(Duration.ZERO));
+            QueuePair.endAll(this, queuePairs.values());
             completionQueues.all().forEach(CompletionQueue::close);
             domains.all().forEach(ProtectionDomain::close);
         } catch (VerbsException e) {
@@ -234,13 +236,32 @@ public final class Device implements AutoCloseable {
     private FlushReport closeConnections(long timeoutNs) {
         List<Connection> open = connections.all();
         listeners.all().forEach(Listener::close);
-        open.forEach(Connection::askToClose);
-        engine.await(this, "close", () -> open.stream().allMatch(Connection::isClosed), timeoutNs);
+        // One command for all, however many there are.
+        engine.run(this, "close", (nowNs, endpoint) -> open.forEach(each -> each.beginToClose(nowNs, endpoint)));
+        if (!areClosed(open, timeoutNs)) {
+            engine.run(this, "give up", (nowNs, endpoint) -> open.forEach(each -> each.abort(nowNs, endpoint)));
+            boolean unused = areClosed(open, Connection.ABORT_NS);
+        }
         FlushReport report = FlushReport.NOTHING;
         for (Connection connection : open) {
             report = report.plus(connection.awaitClosed(0));
         }
         return report;
+    }
+
+    private boolean areClosed(List<Connection> some, long timeoutNs) {
+        // Those that are closed need not be asked again.
+        int[] first = {0};
+        return engine.await(
+                this,
+                "close",
+                () -> {
+                    while (first[0] < some.size() && some.get(first[0]).isClosed()) {
+                        first[0]++;
+                    }
+                    return first[0] == some.size();
+                },
+                timeoutNs);
     }
 
     Duration closingTime() {
@@ -259,6 +280,10 @@ public final class Device implements AutoCloseable {
 
     AsyncEvents events() {
         return events;
+    }
+
+    Settling settling() {
+        return settling;
     }
 
     Regions regions() {

@@ -16,6 +16,9 @@ final class EngineThread {
     /** How long a command may take. The engine answers in microseconds; a loop that is stuck is worth an exception. */
     private static final long ANSWER_NS = 10_000_000_000L;
 
+    /** How long to wait before looking again whether there is a place for a command. */
+    private static final long LOOK_NS = 1_000_000;
+
     private final EndpointHost host;
     private final AtomicReference<@Nullable Thread> listening = new AtomicReference<>();
 
@@ -23,10 +26,27 @@ final class EngineThread {
         this.host = host;
     }
 
-    /** Has the endpoint's thread run a command; does not wait for it. */
+    /**
+     * Has the endpoint's thread run a command; does not wait for it, but for a place among those that wait. Not for
+     * listeners.
+     *
+     * @throws IllegalStateException when there is none in time
+     */
     void tell(Command<Endpoint> command) {
-        host.commands().offer(command);
+        if (!host.commands().tryOffer(command) && !hasFoundPlace(command)) {
+            host.commands().offer(command);
+        }
         host.doorbells().wake();
+    }
+
+    /** Nobody says that a place has become free, so this looks again every now and then. */
+    private boolean hasFoundPlace(Command<Endpoint> command) {
+        for (long leftNs = ANSWER_NS; leftNs > 0; leftNs -= LOOK_NS) {
+            if (host.await(() -> host.commands().tryOffer(command), LOOK_NS)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -8,6 +8,7 @@ import io.metaroce.queue.SendRing;
 import io.metaroce.queue.WcStatus;
 import io.metaroce.queue.WrOpcode;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -452,14 +453,32 @@ public final class QueuePair implements AutoCloseable {
         } else if (bound != null && state.get() == QpState.RTS && !drained(timeout)) {
             outcome = FlushReport.Outcome.FORCED;
         }
-        device.engine().run(this, "close", (nowNs, endpoint) -> {
-            toError(nowNs, endpoint);
-            settled();
-        });
+        device.engine().run(this, "close", this::end);
         if (bound != null) {
             bound.connection().left(this);
         }
         return report(outcome);
+    }
+
+    /**
+     * Gives up all of {@code some}, which belong to {@code device}, with one command. For those whose connections are
+     * closed.
+     */
+    static void endAll(Device device, Collection<QueuePair> some) {
+        List<QueuePair> open =
+                some.stream().filter(each -> each.closed.compareAndSet(false, true)).toList();
+        device.engine().run(device, "close", (nowNs, endpoint) -> open.forEach(each -> each.end(nowNs, endpoint)));
+        for (QueuePair each : open) {
+            Bond bound = each.bond.get();
+            if (bound != null) {
+                bound.connection().left(each);
+            }
+        }
+    }
+
+    private void end(long nowNs, Endpoint endpoint) {
+        toError(nowNs, endpoint);
+        settled();
     }
 
     @Nullable
@@ -520,20 +539,19 @@ public final class QueuePair implements AutoCloseable {
      */
     private void settled() {
         if (closed.get() && !retired.get()) {
-            device.engine().tell((nowNs, endpoint) -> {
-                if (queues.isIdle()) {
-                    retire();
-                }
-            });
+            device.settling().ended(this);
         }
     }
 
-    /** Lets go although completions may be outstanding: their queue is being closed. */
-    void abandon() {
-        device.engine().run(this, "abandon", (nowNs, endpoint) -> retire());
+    /** Lets go if nothing is left. Endpoint thread. */
+    void retireWhenIdle() {
+        if (queues.isIdle()) {
+            retire();
+        }
     }
 
-    private void retire() {
+    /** Lets go although completions may be outstanding: their queue is being closed. Endpoint thread. */
+    void retire() {
         if (retired.compareAndSet(false, true)) {
             queues.retire();
             attributes.sendQueue().left(this);

@@ -13,6 +13,8 @@ import picocli.CommandLine.Parameters;
 
 /** The options of the tests. Letters and defaults are those of perftest where it has them. */
 public final class PerfOptions {
+    private static final long SPIN_NS = 1_000_000_000;
+
     /** Port of the service when none is given. */
     public static final int DEFAULT_PORT = 18515;
 
@@ -317,6 +319,15 @@ public final class PerfOptions {
             return UdpConfig.Idle.SPIN;
         }
         return spinFor == null ? UdpConfig.Idle.BLOCK : UdpConfig.Idle.ADAPTIVE;
+    }
+
+    /** How long the bare echo beside looks for packets before it sleeps; 0 where event loops sleep at once. */
+    long spinNs() {
+        return switch (idle()) {
+            case BLOCK -> 0;
+            case ADAPTIVE -> spinFor == null ? 0 : spinFor.duration().toNanos();
+            case SPIN -> SPIN_NS;
+        };
     }
 
     /** Message size for a test. */

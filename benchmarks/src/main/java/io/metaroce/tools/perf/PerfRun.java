@@ -1,6 +1,7 @@
 package io.metaroce.tools.perf;
 
 import io.metaroce.tools.CacheLine;
+import io.metaroce.tools.ProcessFigures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -50,6 +51,7 @@ public final class PerfRun {
                 table.interval(row);
                 stream.interval(row);
             });
+            ProcessFigures.Garbage garbage = ProcessFigures.Garbage.now();
             for (long size : sizes(kind, options)) {
                 if (kind.isBandwidth()) {
                     BwResult result = client.bandwidth(size, intervals);
@@ -61,7 +63,8 @@ public final class PerfRun {
                     table.row(result);
                 }
             }
-            table.end(before, CacheLine.measure(), client.connection(), bandwidths, latencies);
+            ProcessFigures.Garbage pauses = ProcessFigures.Garbage.now().since(garbage);
+            table.end(before, CacheLine.measure(), pauses, client.connection(), bandwidths, latencies);
             counters.print(isBare ? new PrintWriter(Writer.nullWriter()) : out);
             stream.end(options, bandwidths, latencies);
             bare(bandwidths, latencies);

@@ -38,7 +38,7 @@ final class PerfServer {
     boolean serve() throws IOException {
         String address = options.bind == null ? "127.0.0.1" : options.bind;
         try (Side side = Side.open(options, address, options.child ? 0 : options.port);
-                BareEcho echo = BareEcho.start(address);
+                BareEcho echo = BareEcho.start(address, options.spinNs());
                 Listener listener = side.device().listen(kind.number())) {
             announce(side);
             while (true) {
@@ -188,10 +188,11 @@ final class PerfServer {
 
         private void onMessage(int qp, WorkCompletion done) {
             long bytes = done.byteLength();
-            inbox.onMessage(qp, done);
+            // The answer first: the other side waits for it, and for nothing else.
             if (!kind.isBandwidth() && !outbox.post(qp, bytes)) {
                 throw new IllegalStateException("the send queue is full although every answer is asked for");
             }
+            inbox.onMessage(qp, done);
         }
 
         private void onControl(int index) {

@@ -2,6 +2,7 @@ package io.metaroce.tools.perf;
 
 import io.metaroce.engine.PathView;
 import io.metaroce.tools.CacheLine;
+import io.metaroce.tools.ProcessFigures;
 import io.metaroce.verbs.Connection;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -116,6 +117,7 @@ final class PerfTable {
     void end(
             CacheLine.Placement before,
             CacheLine.Placement after,
+            ProcessFigures.Garbage garbage,
             Connection connection,
             List<BwResult> bandwidths,
             List<LatResult> latencies) {
@@ -148,6 +150,7 @@ final class PerfTable {
             line(" marks per path: %s", perPath(paths, PathView::marks));
             line(" window per path[KiB]: %s", perPath(paths, path -> path.windowBytes() >> 10));
         }
+        line(" garbage collection of this side: %s", garbage);
         line(" processors: %s before, %s after", before, after);
         line(DASHES);
         out.flush();
