@@ -94,7 +94,9 @@ final class PathCare {
     /** This side was paused: its timers say nothing. */
     void onPaused(long nowNs) {
         stall.onPaused(nowNs, timeoutNs());
-        beginAnew(nowNs);
+        for (int i = 0; i < paths.count(); i++) {
+            paths.outbound(i).onPaused(nowNs, agreement.peerAckDelayNs());
+        }
     }
 
     private void beginAnew(long nowNs) {

@@ -78,18 +78,24 @@ final class StallWatch {
         boolean ends = isTotal();
         lastEvidenceNs = nowNs;
         if (ends) {
-            onPaused(nowNs, timeoutNs);
+            steps = 0;
+            movedAt = 0;
+            stepAtNs = Deadline.NEVER;
+            graceUntilNs = nowNs + timeoutNs;
         }
         return ends;
     }
 
-    /** This side was paused. */
+    /**
+     * This side was paused, so silence says nothing until a probe timeout has gone by. What was silent before still is:
+     * the next question comes then, and those after it as seldom as they would have.
+     */
     void onPaused(long nowNs, long timeoutNs) {
-        steps = 0;
-        movedAt = 0;
-        stepAtNs = Deadline.NEVER;
         lastEvidenceNs = nowNs;
         graceUntilNs = nowNs + timeoutNs;
+        if (isTotal()) {
+            stepAtNs = Math.max(stepAtNs, graceUntilNs);
+        }
     }
 
     /** When the latest grace ends. */

@@ -219,6 +219,20 @@ public final class Path {
         }
     }
 
+    /**
+     * This side was paused: an answer may lie unread. Whoever owes one is asked, and given longer each time, so that a
+     * side that is paused all the time does not ask all the time.
+     */
+    public void onPaused(long nowNs, long peerAckDelayNs) {
+        deadlineChanged();
+        if (unacked() > 0 && table.timer.onPaused(nowNs, row, peerAckDelayNs)) {
+            wantProbe(true);
+        }
+        if (state() == PathState.SUSPECT) {
+            table.health.suspectAgain(nowNs, id);
+        }
+    }
+
     /** Counts a slot found lost by {@link LossRule}. */
     public void countLost() {
         PathCounts.onLost(row);

@@ -57,6 +57,23 @@ final class ProbeTimer {
         row.timeoutAtNs = nowNs + plainTimeoutNs(row, peerAckDelayNs);
     }
 
+    /**
+     * This side was paused; returns whether somebody is to be asked: the first time at once, then when a timeout has
+     * gone by.
+     */
+    boolean onPaused(long nowNs, PathRow row, long peerAckDelayNs) {
+        if (row.timeoutAtNs == Deadline.NEVER) {
+            return false;
+        }
+        boolean asks = row.backoff == 0 || nowNs >= row.timeoutAtNs;
+        if (asks) {
+            int unused = expired(nowNs, row, peerAckDelayNs);
+        } else {
+            row.timeoutAtNs = Math.max(row.timeoutAtNs, nowNs + plainTimeoutNs(row, peerAckDelayNs));
+        }
+        return asks;
+    }
+
     void onNothingInFlight(PathRow row) {
         row.flushAtNs = Deadline.NEVER;
         row.timeoutAtNs = Deadline.NEVER;

@@ -14,6 +14,7 @@ import io.metaroce.sim.FaultScript;
 import io.metaroce.sim.SimTime;
 import io.metaroce.sim.Topology;
 import io.metaroce.sim.World;
+import io.metaroce.trace.Counter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,35 @@ class PauseScaleTest {
         assertThat(world.runUntil(a::isClosed, 900 * MS)).isTrue();
         assertThat(a.reasons).containsExactly(CloseReason.PEER_DEAD);
         assertThat(world.nowNs() - start).isBetween(50 * MS, 110 * MS);
+    }
+
+    @Test
+    @Covers("R-HEALTH-003")
+    void aSideThatIsHeldUpAllTheTimeDoesNotAskASilentPeerAllTheTime() {
+        World world = World.ofSeed(3);
+        Fabric fabric = Topology.pair(world, Topology.Pair.skewed(1));
+        Node a = new Node(fabric, "a", config(100_000 * MS), 1, 1 << 20, 64);
+        Node b = new Node(fabric, "b", config(100_000 * MS), 1, 1 << 20, 64);
+        a.connected(b);
+        int pauses = 1_000;
+        List<String> faults = new ArrayList<>();
+        faults.add("at " + world.nowPs() + "ps host b pause 10s");
+        for (int i = 1; i <= pauses; i++) {
+            faults.add("at " + (world.nowPs() + 2L * i * MS * SimTime.NS) + "ps host a pause 1ms");
+        }
+        world.faults(FaultScript.parse(String.join("\n", faults)));
+        world.run(MS);
+        for (int i = 0; i < 32; i++) {
+            a.app().post(i, WrOpcode.RDMA_WRITE, new App.Range(0, 20_000), b.app().at(0, 0));
+        }
+        world.run(200 * MS);
+        long before = a.host.counters().get(Counter.TX_PACKETS);
+        world.run(1_800 * MS);
+        assertThat(a.host.counters().get(Counter.TX_PACKETS) - before)
+                .as("packets while it was paused 900 times, over %s paths", a.view().paths().size())
+                .isLessThan(200);
+        assertThat(world.runUntil(() -> a.app().poll().size() == 32, 20_000 * MS)).isTrue();
+        assertThat(a.reasons).isEmpty();
     }
 
     private static EndpointConfig config(long deadNs) {
