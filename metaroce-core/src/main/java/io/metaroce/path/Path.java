@@ -18,7 +18,6 @@ public final class Path {
     /** Probe timeouts in a row after which the lowest slot goes along with the probe. */
     public static final int TIMEOUTS_TO_RESEND = 4;
 
-    private static final int IDLE_PROBE_ROUNDS = 100;
 
     private final int id;
     private final PathTable table;
@@ -176,6 +175,7 @@ public final class Path {
     }
 
     private void delivered(long nowNs) {
+        deadlineChanged();
         table.health.onEvidence(nowNs, id);
         table.newestEcho.onEvidence(id);
         restIfDone();
@@ -211,26 +211,16 @@ public final class Path {
         deadlineChanged();
         if (unacked() > 0) {
             table.timer.onEvidence(nowNs, row, peerAckDelayNs);
-            wantProbe(true);
         }
-        if (state() == PathState.SUSPECT) {
-            table.health.suspectAgain(nowNs, id);
-            wantProbe(true);
-        }
+        table.health.onPaused(nowNs, id);
+        wantProbe(isProbeWanted() || unacked() > 0 || state() == PathState.SUSPECT);
     }
 
-    /**
-     * This side was paused: an answer may lie unread. Whoever owes one is asked, and given longer each time, so that a
-     * side that is paused all the time does not ask all the time.
-     */
+    /** This side was paused, an answer may lie unread: whoever owes one is asked, and given longer each time. */
     public void onPaused(long nowNs, long peerAckDelayNs) {
         deadlineChanged();
-        if (unacked() > 0 && table.timer.onPaused(nowNs, row, peerAckDelayNs)) {
-            wantProbe(true);
-        }
-        if (state() == PathState.SUSPECT) {
-            table.health.suspectAgain(nowNs, id);
-        }
+        wantProbe(isProbeWanted() || (unacked() > 0 && table.timer.onPaused(nowNs, row, peerAckDelayNs)));
+        table.health.onPaused(nowNs, id);
     }
 
     /** Counts a slot found lost by {@link LossRule}. */
@@ -257,9 +247,8 @@ public final class Path {
         if (!isTimedOut(nowNs)) {
             return 0;
         }
-        int inARow = table.timer.expired(nowNs, row, peerAckDelayNs);
-        askAgain(inARow, outcome);
-        return inARow;
+        askAgain(table.timer.expired(nowNs, row, peerAckDelayNs), outcome);
+        return table.timer.inARow(row);
     }
 
     /** Runs the timers but for the probe timeout, which rests until it is armed again. */
@@ -290,10 +279,9 @@ public final class Path {
     }
 
     private long idleProbeAtNs() {
-        if (unacked() > 0 || isProbeWanted() || !table.health.carriesNewSlots(id)) {
-            return Deadline.NEVER;
-        }
-        return table.stamps.idleSinceNs(row, Math.max(table.idleProbeNs, IDLE_PROBE_ROUNDS * smoothedRttNs()));
+        boolean rests = unacked() == 0 && !isProbeWanted() && table.health.carriesNewSlots(id);
+        long heardNs = table.health.lastEvidenceNs(id);
+        return rests ? RestProbe.atNs(row, table.stamps, table.idleProbeNs, heardNs) : Deadline.NEVER;
     }
 
     /** Nothing has been heard so many times in a row: it is asked again. */

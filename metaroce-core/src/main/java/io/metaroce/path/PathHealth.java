@@ -57,8 +57,14 @@ final class PathHealth {
         state[path] = (byte) next.number();
     }
 
-    /** The suspicion begins anew: what was silent until now was silent for another reason. */
-    void suspectAgain(long nowNs, int path) {
+    /** A suspicion begins anew: what was silent until now was silent for another reason. */
+    void onPaused(long nowNs, int path) {
+        if (state(path) == PathState.SUSPECT) {
+            suspectAgain(nowNs, path);
+        }
+    }
+
+    private void suspectAgain(long nowNs, int path) {
         if (suspectedAtNs.length == 0) {
             suspectedAtNs = new long[state.length];
             probes = new byte[state.length];

@@ -322,9 +322,26 @@ class PathTest implements TxSlots.Outcome {
         assertThat(path.isProbeWanted()).isTrue();
         path.takeStamp(S + 7);
         path.probed();
-        assertThat(path.deadlineNs()).isEqualTo(2 * S + 7);
+        assertThat(path.deadlineNs()).isEqualTo(2 * S + 14);
         path.beginTimes(S / 10);
         assertThat(path.deadlineNs()).isEqualTo(11 * S + 7);
+    }
+
+    @Test
+    @Covers("R-PATH-024")
+    void aRestingPathThatDoesNotAnswerIsAskedLessAndLessOften() {
+        send(0, path.open());
+        merge(block(1, ""));
+        long[] seconds = {1, 2, 4, 8, 16, 24, 32};
+        for (int i = 0; i + 1 < seconds.length; i++) {
+            path.takeStamp(seconds[i] * S);
+            path.probed();
+            assertThat(path.deadlineNs()).as("after %s s", seconds[i]).isEqualTo(seconds[i + 1] * S);
+        }
+        path.onOvertakenEvidence(33 * S, PEER_DELAY_NS);
+        path.takeStamp(33 * S + 1);
+        path.probed();
+        assertThat(path.deadlineNs()).as("it has answered").isEqualTo(34 * S + 1);
     }
 
     // ---- the small print

@@ -21,6 +21,8 @@ final class EffectiveSettings {
     private static final int IPV4_HEADER = 20;
     private static final int IPV6_HEADER = 40;
 
+    private static final long RATE_MIN = 1_000_000; // the least that settings allow
+
     private EffectiveSettings() {}
 
     /** The settings an endpoint on these sockets runs with. */
@@ -28,13 +30,13 @@ final class EffectiveSettings {
         EndpointConfig settings = config.settings();
         int ports = Math.max(settings.limits().sourcePorts() / shards, 1);
         return settings.withLimits(settings.limits().withSourcePorts(ports))
-                .withRate(rate(config, settings.rate(), planes)
+                .withRate(rate(config, settings.rate(), planes, shards)
                         .withReadsMarks(capabilities.congestionMarks().isOn()))
                 .withConnection(settings.connection()
                         .withPayloadBytes(payloadBytes(settings.connection().payloadBytes(), planes)));
     }
 
-    private static RateConfig rate(UdpConfig config, RateConfig asked, List<ServiceSocket> planes) {
+    private static RateConfig rate(UdpConfig config, RateConfig asked, List<ServiceSocket> planes, int shards) {
         long outbound = asked.outboundBytesPerSecond();
         long inbound = asked.inboundBytesPerSecond();
         if (config.lineRateBytesPerSecond().isPresent()) {
@@ -48,8 +50,10 @@ final class EffectiveSettings {
         for (ServiceSocket plane : planes) {
             bufferBytes += plane.receiveBufferBytes();
         }
+        // Loops at one address share what comes in: each grants its part, for none knows what the others grant.
+        long part = Math.max(inbound / shards, RATE_MIN);
         // A receiver that cannot buffer what it grants must grant less.
-        return asked.withLineRate(outbound, Math.min(inbound, SocketBuffers.inboundBoundBytesPerSecond(bufferBytes)));
+        return asked.withLineRate(outbound, Math.min(part, SocketBuffers.inboundBoundBytesPerSecond(bufferBytes)));
     }
 
     /** Planes on one interface share its speed. */

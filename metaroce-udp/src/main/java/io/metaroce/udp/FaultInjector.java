@@ -81,6 +81,9 @@ final class FaultInjector implements TransmitPort {
         while (!delayed.isEmpty() && delayed.peek().dueNs <= nowNs && hasRoom(delayed.peek())) {
             forward(delayed.poll());
         }
+        if (overtaken.isEmpty()) {
+            return; // asking for an iterator allocates, in every pass
+        }
         for (Iterator<Held> each = overtaken.iterator(); each.hasNext(); ) {
             Held held = each.next();
             if (held.dueNs <= nowNs && hasRoom(held)) {
@@ -93,8 +96,8 @@ final class FaultInjector implements TransmitPort {
     /** When {@link #release} has something to do, or {@link Deadline#NEVER}. */
     long nextDueNs() {
         long dueNs = delayed.isEmpty() ? Deadline.NEVER : delayed.peek().dueNs;
-        for (Held held : overtaken) {
-            dueNs = Math.min(dueNs, held.dueNs);
+        for (int i = 0; i < overtaken.size(); i++) {
+            dueNs = Math.min(dueNs, overtaken.get(i).dueNs);
         }
         return dueNs;
     }

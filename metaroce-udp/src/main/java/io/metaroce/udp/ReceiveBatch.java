@@ -68,10 +68,21 @@ final class ReceiveBatch implements AddressSource {
             return;
         }
         int length = content.readableBytes();
-        ByteBuffer bytes = content.internalNioBuffer(content.readerIndex(), length);
         sender = packet.sender();
-        driver.feed(datagram.set(bytes, bytes.position(), length, plane, codepoint, this), instant(content, length));
+        driver.feed(lay(content, length), instant(content, length));
         sender = null;
+    }
+
+    /** A slice would make a buffer of its own for everybody who looks into it; what it was cut from has one already. */
+    private Datagram lay(ByteBuf content, int length) {
+        ByteBuf whole = content.unwrap();
+        if (whole == null || !content.hasMemoryAddress() || whole.unwrap() != null) {
+            ByteBuffer bytes = content.internalNioBuffer(content.readerIndex(), length);
+            return datagram.set(bytes, bytes.position(), length, plane, codepoint, this);
+        }
+        ByteBuffer bytes = whole.internalNioBuffer(0, whole.capacity());
+        int at = (int) (content.memoryAddress() + content.readerIndex() - whole.memoryAddress());
+        return datagram.set(bytes, at, length, plane, codepoint, this);
     }
 
     /** All that was read so far has been delivered. */

@@ -118,7 +118,7 @@ final class PathTests {
                             t.sent().resent());
                 });
         c.sender("PATH-24", "a path that has carried something and rests is probed now and then")
-                .proves("R-PATH-024@1")
+                .proves("R-PATH-024@2")
                 .needs("vtime")
                 .by(t -> {
                     t.set("paths", 1);
