@@ -23,7 +23,8 @@ public final class Client {
 
     private final InputStream in;
     private final OutputStream out;
-    private ByteBuffer request = wrap(new byte[1 << 13]);
+    private byte[] asked = new byte[1 << 13];
+    private ByteBuffer request = wrap(asked);
     private byte[] body = new byte[1 << 16];
     private int length;
 
@@ -91,13 +92,14 @@ public final class Client {
 
     private ByteBuffer begin(int type, int bytes) {
         if (request.capacity() < HEAD_BYTES + bytes) {
-            request = wrap(new byte[HEAD_BYTES + bytes]);
+            asked = new byte[HEAD_BYTES + bytes];
+            request = wrap(asked);
         }
         return request.clear().putInt(bytes + 1).put((byte) type);
     }
 
     private void exchange(int wanted) throws IOException {
-        out.write(request.array(), 0, request.position());
+        out.write(asked, 0, request.position());
         out.flush();
         if (in.readNBytes(body, 0, HEAD_BYTES) < HEAD_BYTES) {
             throw new EOFException("the process is gone");

@@ -46,7 +46,8 @@ final class Frames {
     private final OutputStream out;
     private byte[] body = new byte[1 << 12];
     private ByteBuffer fields = wrap(body);
-    private ByteBuffer reply = wrap(new byte[1 << 16]);
+    private byte[] replied = new byte[1 << 16];
+    private ByteBuffer reply = wrap(replied);
 
     Frames(Session session, InputStream in, OutputStream out) {
         this.session = session;
@@ -216,13 +217,14 @@ final class Frames {
 
     private ByteBuffer begin(int type, int bodyBytes) {
         if (reply.capacity() < HEAD_BYTES + bodyBytes) {
-            reply = wrap(new byte[HEAD_BYTES + bodyBytes]);
+            replied = new byte[HEAD_BYTES + bodyBytes];
+            reply = wrap(replied);
         }
         return reply.clear().putInt(bodyBytes + 1).put((byte) type);
     }
 
     private void end() throws IOException {
-        out.write(reply.array(), 0, reply.position());
+        out.write(replied, 0, reply.position());
         out.flush();
     }
 

@@ -102,8 +102,12 @@ class CosimCommandTest {
     @Test
     void aLogIsComparedUpToTheFirstMismatch(@TempDir Path folder) throws IOException {
         Path log = folder.resolve("run.ndjson");
-        String begin = "{\"role\":\"responder\"}\n{\"kind\":\"ADVANCE\",\"t_ns\":5}\n"
-                + "{\"kind\":\"RX\",\"t_ns\":9,\"from\":\"10.0.0.1:7\",\"hex\":\"1001\"}\n\n";
+        String begin = """
+                {"role":"responder"}
+                {"kind":"ADVANCE","t_ns":5}
+                {"kind":"RX","t_ns":9,"from":"10.0.0.1:7","hex":"1001"}
+
+                """;
         Files.writeString(log, begin + "{\"kind\":\"RX_DROP\",\"t_ns\":9,\"reason\":\"short\"}\n");
         assertThat(run("cosim", "--compare", log.toString()))
                 .as(told.toString())

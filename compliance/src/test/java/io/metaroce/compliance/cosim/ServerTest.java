@@ -70,6 +70,63 @@ class ServerTest {
     }
 
     @Test
+    void framesAskWhatIsRight() throws IOException {
+        ByteArrayOutputStream in = new ByteArrayOutputStream();
+        in.writeBytes(HELLO.formatted("bin").getBytes(StandardCharsets.UTF_8));
+        frame(in, Frames.JSON, "{\"op\":\"new\"}".getBytes(StandardCharsets.UTF_8));
+        frame(in, Frames.CHOOSE, choice(6, 4711));
+        frame(in, Frames.CHOOSE, choice(3, 1));
+        byte[] handle = {1, 0, 0, 0};
+        byte[] datagram = {1, 2, 3};
+        byte[] dropped = record(2, 1, 30, 3);
+        byte[] batch = join(join(join(handle, new byte[] {2, 0, 0, 0}), record(16, 0, 30, 3)), join(dropped, datagram));
+        frame(in, Frames.EVENTS, batch);
+        frame(in, Frames.EXPECT, join(handle, dropped));
+        frame(in, Frames.EVENTS, batch);
+        frame(in, Frames.EXPECT, join(handle, record(5, 0, 30, 0)));
+        ByteBuffer out = replies(in.toByteArray());
+        assertThat(next(out, Frames.JSON_REPLY).remaining()).isPositive();
+        assertThat(verdict(out)).isEqualTo("1 allowed");
+        assertThat(verdict(out)).isEqualTo("0 E_UNSUPPORTED");
+        assertThat(verdict(out)).isEqualTo("1 ok");
+        assertThat(verdict(out)).isEqualTo("0 E_MISMATCH");
+        assertThat(verdict(out)).isEqualTo("1 ok");
+        assertThat(verdict(out)).isEqualTo("0 E_MISMATCH");
+        assertThat(out.hasRemaining()).isFalse();
+    }
+
+    private static byte[] choice(int point, long value) {
+        return ByteBuffer.allocate(28)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(1)
+                .putLong(30)
+                .putShort((short) point)
+                .putShort((short) 0)
+                .putInt(0)
+                .putLong(value)
+                .array();
+    }
+
+    private static byte[] record(int kind, int reason, long timeNs, int length) {
+        return ByteBuffer.allocate(64)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(4, (byte) kind)
+                .put(5, (byte) reason)
+                .putLong(8, timeNs)
+                .putInt(36, length)
+                .putLong(48, kind == 16 ? 7L << 16 : kind == 5 ? 2 : 0) // a port; or what a state tells
+                .array();
+    }
+
+    private static String verdict(ByteBuffer out) {
+        byte[] text = new byte[out.getInt(out.position()) - 2];
+        ByteBuffer body = next(out, Frames.VERDICT);
+        body.get(1, text);
+        JsonNode answer = Json.parse(new String(text, StandardCharsets.UTF_8));
+        return body.get(0) + " " + answer.path("result").asString(answer.path("err").asString(""));
+    }
+
+    @Test
     void framesThatAreNoneGetAnErrorAndTheNextIsServed() throws IOException {
         ByteArrayOutputStream in = new ByteArrayOutputStream();
         in.writeBytes(HELLO.formatted("bin").getBytes(StandardCharsets.UTF_8));
