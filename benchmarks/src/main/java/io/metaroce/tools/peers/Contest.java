@@ -1,30 +1,27 @@
 package io.metaroce.tools.peers;
 
 import io.metaroce.tools.CacheLine;
+import io.metaroce.tools.peers.Contender.Reading;
+import io.metaroce.tools.peers.Contender.Test;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** Pairs of processes that take turns at the same tests. All are idle but the one whose turn it is. */
+/** All who take part, taking turns at the same tests. All are idle but the one whose turn it is. */
 final class Contest implements AutoCloseable {
     private static final double GIGABIT = 1e9;
     private static final double MILLION = 1e6;
     private static final double MICROSECOND_NS = 1e3;
 
-    /** How much of it. */
-    enum Extent {
-        ALL,
-        BULK
-    }
-
-    /** What is measured. */
+    /** What is shown. */
     enum Figure {
-        GOODPUT("goodput", "Gbit/s", "%.2f"),
+        GOODPUT("goodput", "Gbit/s", "%.3f"),
         CPU("processor time", "s/GB", "%.3f"),
         RATE("messages of 64 B", "M/s", "%.3f"),
         LATENCY("half round trip of 64 B, median", "us", "%.1f"),
@@ -41,20 +38,16 @@ final class Contest implements AutoCloseable {
         }
     }
 
-    /** One peer with its two processes. */
+    /** One who takes part, and what became of it. */
     static final class Entrant {
-        final Peer peer;
-        final PeerProcess far;
-        final PeerProcess near;
+        final String name;
+        final Contender contender;
         final Map<Figure, Samples> samples = new EnumMap<>(Figure.class);
+        String fault = ""; // why it is out
 
-        @Nullable
-        String fault; // why it is out
-
-        Entrant(Peer peer, PeerProcess far, PeerProcess near) {
-            this.peer = peer;
-            this.far = far;
-            this.near = near;
+        Entrant(String name, Contender contender) {
+            this.name = name;
+            this.contender = contender;
         }
 
         Samples samples(Figure figure) {
@@ -63,24 +56,20 @@ final class Contest implements AutoCloseable {
     }
 
     private final List<Entrant> entrants = new ArrayList<>();
+    private final List<Test> tests;
     private final Consumer<String> progress;
 
-    Contest(Consumer<String> progress) {
+    Contest(List<Test> tests, Consumer<String> progress) {
+        this.tests = List.copyOf(tests);
         this.progress = progress;
     }
 
-    /** Starts a pair; a peer that cannot start is told of and left out. */
-    void enter(Peer peer, List<String> farPrefix, String farHost, List<String> nearPrefix, String nearHost) {
-        PeerProcess far = null;
+    /** Makes one ready; who cannot start is told of and left out. */
+    void enter(Candidate candidate, Place far, Place near) {
         try {
-            far = PeerProcess.serve(farPrefix, peer.name(), farHost);
-            PeerProcess near = PeerProcess.drive(nearPrefix, peer.name(), nearHost, far.address());
-            entrants.add(new Entrant(peer, far, near));
+            entrants.add(new Entrant(candidate.name(), candidate.enter(far, near)));
         } catch (IOException e) {
-            progress.accept(peer.name() + " is left out: " + e.getMessage());
-            if (far != null) {
-                far.close();
-            }
+            progress.accept(candidate.name() + " is left out: " + e.getMessage());
         }
     }
 
@@ -89,28 +78,21 @@ final class Contest implements AutoCloseable {
     }
 
     /** Lets each of them run for so long without taking note, since the Java compiler needs its time. */
-    void warmUp(Duration time, Extent extent) {
+    void warmUp(Duration time) {
         for (Entrant each : entrants) {
-            turn(each, () -> {
-                each.near.ask("bulk " + time.toMillis(), "done ");
-                if (extent == Extent.ALL) {
-                    each.near.ask("small " + time.toMillis(), "done ");
-                    each.near.ask("ping " + time.toMillis(), "done ");
-                }
-            });
+            turn(each, test -> each.contender.warmUp(test, time));
         }
     }
 
     /** One round: each has its turn at each test. */
-    void round(Duration time, Extent extent) {
+    void round(String title, Duration time) {
         for (Entrant each : entrants) {
-            turn(each, () -> {
-                bulk(each, time);
-                if (extent == Extent.ALL) {
-                    small(each, time);
-                    ping(each, time);
-                }
-            });
+            StringJoiner told = new StringJoiner(", ", title + ": " + each.name + " ", "");
+            told.setEmptyValue("");
+            turn(each, test -> told.add(take(each, test, time)));
+            if (told.length() > 0) {
+                progress.accept(told.toString());
+            }
         }
     }
 
@@ -118,66 +100,58 @@ final class Contest implements AutoCloseable {
     void forget() {
         for (Entrant each : entrants) {
             each.samples.clear();
-            each.fault = null;
+            each.contender.forget();
+            each.fault = "";
         }
     }
 
     private interface Turn {
-        void run() throws IOException;
+        void at(Test test) throws IOException;
     }
 
     private void turn(Entrant entrant, Turn turn) {
-        if (entrant.fault == null) {
+        for (Test test : tests) {
+            if (!entrant.fault.isEmpty() || !entrant.contender.has(test)) {
+                continue;
+            }
             try {
-                turn.run();
+                turn.at(test);
             } catch (IOException | NumberFormatException e) {
                 entrant.fault = String.valueOf(e.getMessage());
-                progress.accept(entrant.peer.name() + " is out: " + e.getMessage());
+                progress.accept(entrant.name + " is out: " + entrant.fault);
             }
         }
     }
 
-    private static void bulk(Entrant entrant, Duration time) throws IOException {
+    /** One sample, and what to say of it. */
+    private static String take(Entrant entrant, Test test, Duration time) throws IOException {
         CacheLine.Placement before = CacheLine.measure();
-        double cpu = entrant.far.cpuSeconds() + entrant.near.cpuSeconds();
-        long bytes = counted(entrant);
-        double seconds = seconds(entrant.near.ask("bulk " + time.toMillis(), "done "));
-        double arrived = counted(entrant) - bytes;
-        double used = entrant.far.cpuSeconds() + entrant.near.cpuSeconds() - cpu;
+        Reading reading = entrant.contender.take(test, time);
         CacheLine.Placement after = CacheLine.measure();
-        entrant.samples(Figure.GOODPUT).add(arrived * Byte.SIZE / seconds / GIGABIT, before, after);
-        entrant.samples(Figure.CPU).add(used / Math.max(arrived, 1) * GIGABIT, before, after);
-    }
-
-    private static void small(Entrant entrant, Duration time) throws IOException {
-        CacheLine.Placement before = CacheLine.measure();
-        long bytes = counted(entrant);
-        double seconds = seconds(entrant.near.ask("small " + time.toMillis(), "done "));
-        double messages = (counted(entrant) - bytes) / (double) Peer.SMALL_BYTES;
-        entrant.samples(Figure.RATE).add(messages / seconds / MILLION, before, CacheLine.measure());
-    }
-
-    private static void ping(Entrant entrant, Duration time) throws IOException {
-        CacheLine.Placement before = CacheLine.measure();
-        String[] told = entrant.near.ask("ping " + time.toMillis(), "done ").split(" ", -1);
-        CacheLine.Placement after = CacheLine.measure();
-        entrant.samples(Figure.LATENCY).add(Double.parseDouble(told[1]) / MICROSECOND_NS, before, after);
-        entrant.samples(Figure.LATENCY_99).add(Double.parseDouble(told[2]) / MICROSECOND_NS, before, after);
-    }
-
-    private static long counted(Entrant entrant) throws IOException {
-        return Long.parseLong(entrant.far.ask("count", "counted "));
-    }
-
-    private static double seconds(String told) {
-        return Double.parseDouble(told.split(" ", -1)[0]);
+        Map<Figure, Double> values = new EnumMap<>(Figure.class);
+        switch (test) {
+            case BULK -> {
+                values.put(Figure.GOODPUT, reading.bytes() * Byte.SIZE / reading.seconds() / GIGABIT);
+                values.put(Figure.CPU, reading.cpuSeconds() / Math.max(reading.bytes(), 1) * GIGABIT);
+            }
+            case SMALL -> values.put(Figure.RATE, reading.bytes() / Peer.SMALL_BYTES / reading.seconds() / MILLION);
+            case PING -> {
+                values.put(Figure.LATENCY, reading.halfNs() / MICROSECOND_NS);
+                values.put(Figure.LATENCY_99, reading.half99Ns() / MICROSECOND_NS);
+            }
+        }
+        StringJoiner told = new StringJoiner(", ");
+        values.forEach((figure, value) -> {
+            if (!Double.isNaN(value)) {
+                entrant.samples(figure).add(value, before, after);
+                told.add(String.format(Locale.ROOT, figure.format, value) + " " + figure.unit);
+            }
+        });
+        return told.toString();
     }
 
     @Override
     public void close() {
-        for (Entrant each : entrants) {
-            each.near.close();
-            each.far.close();
-        }
+        entrants.forEach(each -> each.contender.close());
     }
 }

@@ -11,12 +11,9 @@ import java.util.concurrent.TimeUnit;
  * removed by this class; needs root, {@code ip}, {@code nft}, and {@code ethtool}.
  */
 final class LossyPair implements AutoCloseable {
-    /** Address of the side that receives. */
-    static final String FAR_HOST = "10.231.77.2";
-
-    /** Address of the side that sends. */
-    static final String NEAR_HOST = "10.231.77.1";
-
+    private static final String FAR_HOST = "10.231.77.2";
+    private static final String NEAR_HOST = "10.231.77.1";
+    private static final String DEVICE = "veth0";
     private static final int MTU = 9000;
     private static final int MILLIONTHS = 1_000_000;
 
@@ -74,14 +71,14 @@ final class LossyPair implements AutoCloseable {
         }
     }
 
-    /** Words that run a command where packets are sent from. */
-    List<String> nearPrefix() {
-        return List.of("ip", "netns", "exec", near);
+    /** Where packets are sent from. */
+    Place near() {
+        return new Place(List.of("ip", "netns", "exec", near), NEAR_HOST, DEVICE);
     }
 
-    /** Words that run a command where they are received. */
-    List<String> farPrefix() {
-        return List.of("ip", "netns", "exec", far);
+    /** Where they are received. */
+    Place far() {
+        return new Place(List.of("ip", "netns", "exec", far), FAR_HOST, DEVICE);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.metaroce.tools.peers;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /** One way to move bytes between two processes, in both roles. */
@@ -18,6 +19,11 @@ public interface Peer {
     /** Whether what gets lost is sent again. */
     default boolean repairs() {
         return true;
+    }
+
+    /** What the Java runtime has to be told for it. */
+    default List<String> javaOptions() {
+        return List.of();
     }
 
     /** Begins to receive at {@code host}, on a free port. */

@@ -3,8 +3,7 @@ package io.metaroce.tools.peers;
 import io.metaroce.tools.JsonFile;
 import io.metaroce.tools.Share;
 import io.metaroce.tools.Span;
-import io.metaroce.tools.peers.Contest.Entrant;
-import io.metaroce.tools.peers.Contest.Figure;
+import io.metaroce.tools.peers.Contender.Test;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -17,21 +16,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** This transport beside others. */
 @Command(
         name = "peers",
         description = {
-            "This transport beside raw UDP and TCP, and Aeron and QUIC where the class path has them: goodput,"
-                    + " processor time, messages of 64 bytes, round trips, and goodput where packets get lost.",
+            "This transport beside raw UDP and TCP, Aeron and QUIC where they were built, and iperf3, UCX and libfabric"
+                    + " where they are installed: goodput, processor time, messages of 64 bytes, round trips, and"
+                    + " goodput where packets get lost.",
             "All take turns in one run; what is shown is the median, with least and most, of the samples that were"
                     + " taken while the two processors were near each other."
         },
         mixinStandardHelpOptions = true)
 public final class PeersCommand implements Callable<Integer> {
-    private static final String HOST = "127.0.0.1";
-
     @Option(names = "--only", split = ",", description = "Only these peers.")
     private List<String> only = List.of();
 
@@ -62,76 +59,71 @@ public final class PeersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Peer> peers =
-                only.isEmpty() ? Peers.all() : only.stream().map(Peers::named).toList();
-        for (Peer peer : peers) {
-            say(String.format(Locale.ROOT, "%-12s %s", peer.name(), peer.about()));
+        List<Candidate> present = present();
+        if (present.isEmpty()) {
+            say("nobody is left to take part");
+            return 0;
         }
-        List<Leg> legs = new ArrayList<>();
-        legs.add(loopback(peers));
+        Leg loopback = loopback(present);
+        List<Leg> lossy = noNamespaces ? List.of() : lossy(present);
         if (noNamespaces) {
             say("between namespaces: left out as asked for");
-        } else {
-            legs.addAll(lossy(peers));
         }
+        Ratios ratios = Ratios.of(loopback, lossy);
+        ratios.print(this::say);
         jsonFile.write(root -> {
             ArrayNode all = root.putArray("legs");
-            legs.forEach(leg -> leg.fill(all.addObject()));
+            loopback.fill(all.addObject());
+            lossy.forEach(leg -> leg.fill(all.addObject()));
+            ratios.fill(root.putArray("ratios"));
         });
         return 0;
     }
 
-    /** The table of one contest, as it stood then. */
-    private record Leg(String title, List<Row> rows) {
-        void fill(ObjectNode node) {
-            node.put("title", title);
-            ArrayNode all = node.putArray("rows");
-            rows.forEach(row -> row.fill(all.addObject()));
-        }
-    }
-
-    /** One figure of one peer. */
-    private record Row(String peer, Figure figure, Samples samples) {
-        void fill(ObjectNode node) {
-            node.put("peer", peer)
-                    .put("figure", figure.title)
-                    .put("unit", figure.unit)
-                    .put("median", samples.median())
-                    .put("least", samples.least())
-                    .put("most", samples.most())
-                    .put("near_samples", samples.nearCount())
-                    .put("other_samples", samples.otherCount());
-        }
-    }
-
-    private Leg loopback(List<Peer> peers) {
-        try (Contest contest = new Contest(this::say)) {
-            peers.forEach(peer -> contest.enter(peer, List.of(), HOST, List.of(), HOST));
-            contest.warmUp(warmUp.duration(), Contest.Extent.ALL);
-            for (int i = 0; i < rounds; i++) {
-                contest.round(time.duration(), Contest.Extent.ALL);
+    /** Introduces everybody; those that can take part. */
+    private List<Candidate> present() {
+        List<Candidate> present = new ArrayList<>();
+        for (Candidate each : Peers.chosen(only)) {
+            boolean isAbsent = !each.absence().isEmpty();
+            say(String.format(
+                    Locale.ROOT,
+                    "%-12s %s%s",
+                    each.name(),
+                    isAbsent ? "absent: " + each.absence() + "; " : "",
+                    each.about()));
+            if (!isAbsent) {
+                present.add(each);
             }
-            return print("loopback", contest, List.of(Figure.values()));
+        }
+        return present;
+    }
+
+    private Leg loopback(List<Candidate> candidates) {
+        try (Contest contest = new Contest(List.of(Test.values()), this::say)) {
+            candidates.forEach(each -> contest.enter(each, Place.LOOPBACK, Place.LOOPBACK));
+            say("loopback: " + contest.entrants().size() + " warm up");
+            contest.warmUp(warmUp.duration());
+            rounds("loopback", contest);
+            return told("loopback", 0, contest);
         }
     }
 
-    private List<Leg> lossy(List<Peer> peers) {
+    private List<Leg> lossy(List<Candidate> candidates) {
         List<Leg> legs = new ArrayList<>();
         try (LossyPair pair = LossyPair.open();
-                Contest contest = new Contest(this::say)) {
-            for (Peer peer : peers.stream().filter(Peer::repairs).toList()) {
-                contest.enter(peer, pair.farPrefix(), LossyPair.FAR_HOST, pair.nearPrefix(), LossyPair.NEAR_HOST);
-            }
-            contest.warmUp(warmUp.duration(), Contest.Extent.BULK);
+                Contest contest = new Contest(List.of(Test.BULK), this::say)) {
+            candidates.stream()
+                    .filter(Candidate::repairs)
+                    .forEach(each -> contest.enter(each, pair.far(), pair.near()));
+            say("");
+            say("between namespaces: " + contest.entrants().size() + " warm up");
+            contest.warmUp(warmUp.duration());
             for (Share loss : losses) {
                 pair.drop(loss.value());
                 contest.forget();
-                for (int i = 0; i < rounds; i++) {
-                    contest.round(time.duration(), Contest.Extent.BULK);
-                }
-                String title = String.format(
-                        Locale.ROOT, "between namespaces, MTU 9000, %.3g %% lost each way", 100 * loss.value());
-                legs.add(print(title, contest, List.of(Figure.GOODPUT, Figure.CPU)));
+                String title = String.format(Locale.ROOT, "%.3g %% lost", 100 * loss.value());
+                rounds(title, contest);
+                legs.add(told("between namespaces, MTU 9000, " + title + " each way", loss.value(), contest));
             }
         } catch (IOException e) {
             say("between namespaces: left out, " + e.getMessage());
@@ -139,49 +131,16 @@ public final class PeersCommand implements Callable<Integer> {
         return legs;
     }
 
-    private Leg print(String title, Contest contest, List<Figure> figures) {
-        List<Row> rows = new ArrayList<>();
-        say("");
-        say(title);
-        say(String.format(
-                Locale.ROOT,
-                "%-12s %-32s %10s %10s %10s %-7s %s",
-                "peer",
-                "",
-                "median",
-                "least",
-                "most",
-                "",
-                "samples"));
-        for (Figure figure : figures) {
-            for (Entrant each : contest.entrants()) {
-                Row row = new Row(each.peer.name(), figure, each.samples(figure));
-                rows.add(row);
-                say(line(row));
-            }
+    private void rounds(String title, Contest contest) {
+        for (int i = 1; i <= rounds; i++) {
+            contest.round(title + ", round " + i + " of " + rounds, time.duration());
         }
-        return new Leg(title, rows);
     }
 
-    private static String line(Row row) {
-        Samples samples = row.samples();
-        Figure figure = row.figure();
-        return String.format(
-                Locale.ROOT,
-                "%-12s %-32s %10s %10s %10s %-7s %s",
-                row.peer(),
-                figure.title,
-                text(figure, samples.median()),
-                text(figure, samples.least()),
-                text(figure, samples.most()),
-                figure.unit,
-                samples.isNear()
-                        ? samples.nearCount() + " near, " + samples.otherCount() + " others left out"
-                        : samples.otherCount() + ", none near");
-    }
-
-    private static String text(Figure figure, double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, figure.format, value);
+    private Leg told(String title, double loss, Contest contest) {
+        Leg leg = Leg.of(title, loss, contest);
+        leg.print(this::say);
+        return leg;
     }
 
     private void say(String line) {

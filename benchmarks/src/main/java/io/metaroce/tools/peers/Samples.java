@@ -19,6 +19,14 @@ final class Samples {
         (isNear ? near : other).add(value);
     }
 
+    /** What it holds now. */
+    Samples copy() {
+        Samples copy = new Samples();
+        copy.near.addAll(near);
+        copy.other.addAll(other);
+        return copy;
+    }
+
     /** Whether the figures shown are those taken near. */
     boolean isNear() {
         return !near.isEmpty();
