@@ -29,5 +29,5 @@ module io.metaroce.benchmarks {
     opens io.metaroce.tools.perf to
             info.picocli;
 
-    uses io.metaroce.tools.peers.Peer;
+    uses io.metaroce.tools.peers.PeerSource;
 }

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -102,6 +103,20 @@ public final class ByteStreams {
     public enum Ended {
         /** The only one. */
         INSTANCE
+    }
+
+    /** Closes the side that sends once all is said. */
+    public static final class Shutter extends ChannelInboundHandlerAdapter {
+        /** One for each stream. */
+        public Shutter() {}
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event == Ended.INSTANCE) {
+                ChannelFuture unused = ((DuplexChannel) context.channel()).shutdownOutput();
+            }
+            ChannelHandlerContext unused = context.fireUserEventTriggered(event);
+        }
     }
 
     /** The near end that sends a message when the last one has come back. */

@@ -102,6 +102,9 @@ final class PeerProcess implements AutoCloseable {
                 if (line.equals(LAST_LINE)) {
                     throw new IOException("the process ended" + said());
                 }
+                if (line.startsWith(PeerSide.FAILED)) {
+                    throw new IOException(line.substring(PeerSide.FAILED.length()) + said());
+                }
                 if (line.startsWith(keyword)) {
                     return line.substring(keyword.length());
                 }

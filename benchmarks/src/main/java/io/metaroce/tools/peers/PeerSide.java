@@ -15,9 +15,13 @@ import org.HdrHistogram.Histogram;
  * <pre>
  * serve NAME HOST          listening ADDRESS, then: count -> counted BYTES
  * drive NAME HOST ADDRESS  listening -, then: bulk MS | small MS | ping MS -> done SECONDS [P50 P99 P999 ROUNDS]
+ *                                                                         or failed WHY
  * </pre>
  */
 public final class PeerSide {
+    /** Begins the answer to an order that could not be obeyed. */
+    static final String FAILED = "failed ";
+
     private PeerSide() {}
 
     /** Runs until its input ends. */
@@ -44,20 +48,28 @@ public final class PeerSide {
     private static void drive(Peer.Sender sender, BufferedReader orders, PrintStream out) throws IOException {
         out.println("listening -");
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-            String[] words = order.split(" ", -1);
-            Duration time = Duration.ofMillis(Long.parseLong(words[1]));
-            long startNs = System.nanoTime();
-            Histogram half = null;
-            switch (words[0]) {
-                case "bulk" -> sender.bulk(time);
-                case "small" -> sender.small(time);
-                case "ping" -> half = sender.pingPong(time);
-                default -> throw new IOException("unknown order '" + order + "'");
+            try {
+                out.println("done " + obey(sender, order));
+            } catch (IOException e) {
+                out.println(FAILED + e.getMessage());
             }
-            double seconds = (System.nanoTime() - startNs) / 1e9;
-            out.println(String.format(Locale.ROOT, "done %.6f", seconds) + (half == null ? "" : " " + told(half)));
         }
         sender.close();
+    }
+
+    private static String obey(Peer.Sender sender, String order) throws IOException {
+        String[] words = order.split(" ", -1);
+        Duration time = Duration.ofMillis(Long.parseLong(words[1]));
+        long startNs = System.nanoTime();
+        Histogram half = null;
+        switch (words[0]) {
+            case "bulk" -> sender.bulk(time);
+            case "small" -> sender.small(time);
+            case "ping" -> half = sender.pingPong(time);
+            default -> throw new IOException("unknown order '" + order + "'");
+        }
+        double seconds = (System.nanoTime() - startNs) / 1e9;
+        return String.format(Locale.ROOT, "%.6f", seconds) + (half == null ? "" : " " + told(half));
     }
 
     private static String told(Histogram half) {

@@ -30,7 +30,7 @@ final class Peers {
         all.add(new Metaroce("metaroce-8k", LARGE_PAYLOAD));
         all.add(new RawUdp(USUAL_PAYLOAD));
         all.add(new Tcp());
-        ServiceLoader.load(Peer.class).forEach(all::add);
+        ServiceLoader.load(PeerSource.class).forEach(source -> all.addAll(source.peers()));
         return all;
     }
 

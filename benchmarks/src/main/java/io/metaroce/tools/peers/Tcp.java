@@ -4,8 +4,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -14,7 +12,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -112,7 +109,7 @@ final class Tcp implements Peer {
                     .handler(new ChannelInitializer<>() {
                         @Override
                         protected void initChannel(Channel channel) {
-                            channel.pipeline().addLast(handler, new Shutter());
+                            channel.pipeline().addLast(handler, new ByteStreams.Shutter());
                         }
                     })
                     .connect(remote)
@@ -134,16 +131,6 @@ final class Tcp implements Peer {
         @Override
         public void close() {
             var unused = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-        }
-    }
-
-    /** Closes the side that sends once all is said. */
-    private static final class Shutter extends ChannelInboundHandlerAdapter {
-        @Override
-        public void userEventTriggered(ChannelHandlerContext context, Object event) {
-            if (event == ByteStreams.Ended.INSTANCE) {
-                var unused = ((DuplexChannel) context.channel()).shutdownOutput();
-            }
         }
     }
 }
