@@ -71,7 +71,11 @@ class PeersToolTest {
     void whoIsAbsentIsNamedTogetherWithTheWayToGetIt() throws Exception {
         Tool tool = Tool.run("bench", "peers", "--only", "aeron-8k,quic", "--no-namespaces");
         assertThat(tool.code()).as(tool.err()).isZero();
-        assertThat(tool.out()).contains("aeron-8k").contains("quic").contains("absent").contains("mvn");
+        assertThat(tool.out())
+                .contains("aeron-8k")
+                .contains("quic")
+                .contains("absent")
+                .contains("mvn");
         assertThat(tool.out()).contains("-Ppeers");
     }
 

@@ -77,7 +77,8 @@ final class Ratios {
                 .filter(one -> !Double.isNaN(one.samples().median()))
                 .max(Comparator.comparingDouble(one -> one.samples().median()))
                 .orElseGet(() -> new Best(
-                        peers.isEmpty() ? "nobody" : peers.stream().collect(Collectors.joining(" or ")), new Samples()));
+                        peers.isEmpty() ? "nobody" : peers.stream().collect(Collectors.joining(" or ")),
+                        new Samples()));
     }
 
     List<Ratio> all() {

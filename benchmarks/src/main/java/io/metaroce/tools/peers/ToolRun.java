@@ -133,7 +133,8 @@ final class ToolRun implements AutoCloseable {
     }
 
     private String said() throws IOException {
-        String all = (Files.readString(out) + " " + Files.readString(err)).strip().replaceAll("\\s*\\n\\s*", " | ");
+        String all =
+                (Files.readString(out) + " " + Files.readString(err)).strip().replaceAll("\\s*\\n\\s*", " | ");
         return all.length() <= TOLD_CHARS ? all : all.substring(0, TOLD_CHARS) + " ...";
     }
 

@@ -15,8 +15,8 @@ class RatiosTest {
 
     @Test
     void theBestOfEachSideIsComparedAndDatagramsAbove8KiBAreNot() {
-        Leg loopback = leg(
-                0, Map.of("metaroce", 24.0, "metaroce-8k", 30.0, "aeron-8k", 9.0, "aeron-64k", 40.0, "quic", 10.0));
+        Leg loopback =
+                leg(0, Map.of("metaroce", 24.0, "metaroce-8k", 30.0, "aeron-8k", 9.0, "aeron-64k", 40.0, "quic", 10.0));
         List<Ratio> ratios = Ratios.of(loopback, List.of()).all();
         assertThat(ratios).hasSize(3);
         assertThat(ratios.get(0).ratio()).isEqualTo(30.0 / 9);
