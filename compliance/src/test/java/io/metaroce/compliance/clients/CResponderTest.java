@@ -8,9 +8,7 @@ import io.metaroce.compliance.cli.SuiteRun;
 import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.utp.Agent;
 import io.metaroce.compliance.utp.RemoteAgent;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,20 +29,6 @@ class CResponderTest {
         SuiteRun run = SuiteRun.of("--target", "exec:" + responder(folder), "--profile", "responder@1.0");
         assertThat(run.code()).as(run.told()).isZero();
         assertThat(run.told()).contains("30 passed, 0 failed, 0 inconclusive, 0 n/a, 0 error");
-    }
-
-    @Test
-    void itIsTestedOverTcpAsWell(@TempDir Path folder) throws Exception {
-        Process listening = new ProcessBuilder(responder(folder).toString(), "--listen", "0").start();
-        try (BufferedReader told = listening.inputReader(StandardCharsets.UTF_8)) {
-            String address = told.readLine();
-            SuiteRun run = SuiteRun.of(
-                    "--target", "tcp:" + address, "--profile", "responder@1.0", "--select", "PLC-01,PATH-05");
-            assertThat(run.code()).as(run.told()).isZero();
-            assertThat(run.told()).contains("2 passed, 0 failed");
-        } finally {
-            listening.destroy();
-        }
     }
 
     /** The suite's peer is patient; this one has congestion control, probes, several paths, and demands a cookie. */

@@ -56,16 +56,22 @@ final class Foreign {
         return program;
     }
 
-    /** The behavioural model as words of a command; where its classes are says the environment of {@link #run}. */
+    /** The behavioural model as words of a command. */
     static List<String> model(String... options) {
-        List<String> words = new ArrayList<>(List.of(
+        List<String> words = java("cosim");
+        words.addAll(List.of(options));
+        return words;
+    }
+
+    /** The suite's command line as a process; where its classes are says the environment of {@link #prepared}. */
+    static List<String> java(String... words) {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "io.metaroce.compliance.cli.Main",
-                "cosim"));
-        words.addAll(List.of(options));
-        return words;
+                "io.metaroce.compliance.cli.Main"));
+        command.addAll(List.of(words));
+        return command;
     }
 
     /** Prepares a program that finds the classes of this project and the model. */

@@ -125,7 +125,9 @@ class SiliconGuideTest {
             }
             for (String id : row.scenarios().split(", ", -1)) {
                 Conformance test = TESTS.get(id);
-                assertThat(Objects.requireNonNull(test, row + " " + id).tags()).as(row + " " + id).containsAnyElementsOf(tags);
+                assertThat(Objects.requireNonNull(test, row + " " + id).tags())
+                        .as(row + " " + id)
+                        .containsAnyElementsOf(tags);
             }
         }
     }
@@ -169,14 +171,17 @@ class SiliconGuideTest {
 
     @Test
     void binsAreInOrderAndTheirRequirementsExist() {
-        for (JsonNode group : Json.read(Checkout.spec().resolve("coverage.json")).get("groups")) {
+        for (JsonNode group :
+                Json.read(Checkout.spec().resolve("coverage.json")).get("groups")) {
             String name = group.get("name").asString();
             for (JsonNode tag : group.get("requirements")) {
                 assertThat(CHAPTERS).as(name).containsKey(tag.asString());
             }
             List<Long> edges = new ArrayList<>();
             for (JsonNode bin : group.get("bins")) {
-                assertThat(bin.get(0).asLong()).as(name).isLessThanOrEqualTo(bin.get(1).asLong());
+                assertThat(bin.get(0).asLong())
+                        .as(name)
+                        .isLessThanOrEqualTo(bin.get(1).asLong());
                 edges.add(bin.get(0).asLong());
             }
             assertThat(edges).as(name).doesNotHaveDuplicates();
