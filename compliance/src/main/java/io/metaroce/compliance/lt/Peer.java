@@ -4,7 +4,6 @@ import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.lt.codec.Fields;
 import io.metaroce.compliance.lt.codec.Packet;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,8 +33,8 @@ public final class Peer {
     private final Trial trial;
     private final Codec codec;
     private final int connId;
-    private final Map<String, Fields> terms = new LinkedHashMap<>();
-    private Map<String, Fields> theirTerms = new LinkedHashMap<>();
+    private final Terms said;
+    private Map<String, Fields> theirTerms = Map.of();
     private int theirConnId;
     private long nonce;
     private boolean isEstablished;
@@ -43,86 +42,36 @@ public final class Peer {
     private final Map<Integer, Inbound> inbound = new TreeMap<>();
     private final Map<Integer, Outbound> outbound = new TreeMap<>();
     private final Responder responder = new Responder(MEMORY, MEMORY_BYTES);
-    private final List<Loss> losses = new ArrayList<>();
+    private final Network network = new Network();
     private boolean acknowledges = true;
     private boolean echoes = true;
     private boolean answersProbes = true;
     private boolean isForging;
-    private Predicate<Seen> marking = seen -> false;
-    private long delayNs;
-    private Predicate<Seen> delayed = seen -> false;
     private int deafPath = -1;
     private int hint;
     private int planeUp = 0xFFFF;
     private int reportPlane;
     private long acceptedBytes;
 
-    /** What the tester has sent on one of its own paths. */
-    private static final class Outbound {
-        private int nextPsn;
-        private int lastStamp;
-        private int epoch;
-        private int port;
-        private int plane;
-    }
-
-    /** Packets that are lost on the way, so many of them. */
-    private static final class Loss {
-        private final Predicate<Seen> which;
-        private int left;
-        private int hits;
-
-        Loss(Predicate<Seen> which, int left) {
-            this.which = which;
-            this.left = left;
-        }
-    }
-
     Peer(Trial trial, Codec codec, int connId) {
         this.trial = trial;
         this.codec = codec;
         this.connId = connId;
-        List<Fields> planes = new ArrayList<>();
-        for (int plane = 0; plane < trial.wire().planes(); plane++) {
-            planes.add(planeAddress(plane, trial.wire().testerAddress(plane)));
-        }
-        term("PLANES", new Fields().put("planes", planes));
-        term("MAX_PATHS", new Fields().put("max_paths", 64));
-        term("TRACK_WINDOW", new Fields().put("track_window_log2", 8));
-        term("SACK_WORDS", new Fields().put("sack_words", 4));
-        term("MAX_PAYLOAD", new Fields().put("max_payload", 4096));
-        term("ACK_POLICY", new Fields().put("ack_every", 1).put("ack_kib", 16).put("max_ack_delay_ns", 1000));
-        term("ECN_MODE", new Fields().put("ecn_mode", 1));
-        term("CRC_SEED", new Fields().put("crc_seed", 0x0C0F_FEE0L + connId % 16));
-        term("PSN_SEED", new Fields().put("psn_seed", 1000));
-        term("RESET_TOKEN", new Fields().put("reset_token", new byte[16]));
+        said = new Terms(codec, connId, trial.wire());
         streams(1);
-    }
-
-    private static Fields planeAddress(int plane, String text) {
-        String[] parts = text.split("[.:]", -1);
-        byte[] address = new byte[4];
-        for (int i = 0; i < 4; i++) {
-            address[i] = (byte) Integer.parseInt(parts[i]);
-        }
-        return new Fields()
-                .put("plane", plane)
-                .put("family", 4)
-                .put("port", Integer.parseInt(parts[4]))
-                .put("address", address);
     }
 
     // ---- terms
 
     /** Sets what is said in the handshake; before it. */
     public Peer term(String name, Fields value) {
-        terms.put(name, value);
+        said.put(name, value);
         return this;
     }
 
     /** Leaves a parameter out. */
     public Peer without(String name) {
-        terms.remove(name);
+        said.remove(name);
         return this;
     }
 
@@ -142,7 +91,7 @@ public final class Peer {
 
     /** What the tester said of a parameter; empty when it said nothing. */
     public Fields termSaid(String name) {
-        return terms.getOrDefault(name, new Fields());
+        return said.get(name);
     }
 
     /** Slots are sent that the tester's own count does not know of. */
@@ -157,8 +106,7 @@ public final class Peer {
 
     /** Seed of packets to the tester. */
     public int seed() {
-        Fields said = terms.get("CRC_SEED");
-        return said == null ? 0 : said.int32("crc_seed");
+        return said.get("CRC_SEED").int32("crc_seed");
     }
 
     /** The number the tester receives on. */
@@ -206,11 +154,7 @@ public final class Peer {
                 .set("service_id", SERVICE)
                 .set("nonce", withNonce)
                 .set("versions", 2);
-        terms.forEach((name, value) -> {
-            Packet unused = codec.addOption(request, name, value);
-        });
-        int bytes = codec.encode(request, 0).length;
-        return request.padding(Math.max(0, 1200 - bytes));
+        return said.padded(said.addTo(request));
     }
 
     /** The same with the cookie of a CONN_RETRY. */
@@ -218,33 +162,25 @@ public final class Peer {
         Packet request = request(nonce);
         Packet unused = codec.addOption(
                 request, "COOKIE", new Fields().put("cookie", retry.fields().bytes("cookie")));
-        int bytes = codec.encode(request.padding(0), 0).length;
-        return request.padding(Math.max(0, 1200 - bytes));
+        return said.padded(request);
     }
 
     /** A CONN_ACCEPT of this request. */
     public Packet accept(Packet request) {
         nonce = request.get("nonce");
-        Packet accept = new Packet("CONN_ACCEPT")
+        return said.addTo(new Packet("CONN_ACCEPT")
                 .withFlags(Packet.X)
                 .set("dst_conn_id", request.get("init_conn_id"))
                 .set("tx_stamp", stampNow())
                 .set("nonce", nonce)
                 .set("resp_conn_id", connId & 0xFFFF_FFFFL)
-                .set("chosen_version", 1);
-        terms.forEach((name, value) -> {
-            Packet unused = codec.addOption(accept, name, value);
-        });
-        return accept;
+                .set("chosen_version", 1));
     }
 
     /** Notes what the implementation said in its part of the handshake. */
-    public void learn(Packet said, boolean isRequest) {
-        theirConnId = said.int32(isRequest ? "init_conn_id" : "resp_conn_id");
-        theirTerms = new LinkedHashMap<>();
-        for (Packet.Option option : said.options()) {
-            codec.nameOf(option).ifPresent(name -> theirTerms.put(name, codec.fieldsOf(option)));
-        }
+    public void learn(Packet packet, boolean isRequest) {
+        theirConnId = packet.int32(isRequest ? "init_conn_id" : "resp_conn_id");
+        theirTerms = Terms.of(codec, packet);
     }
 
     /** From now on the connection stands. */
@@ -278,28 +214,25 @@ public final class Peer {
 
     private Outbound own(int path) {
         return outbound.computeIfAbsent(path, number -> {
-            Outbound fresh = new Outbound();
-            fresh.nextPsn = terms.getOrDefault("PSN_SEED", new Fields()).int32("psn_seed") + number * STRIDE;
-            fresh.port = trial.portOf(number);
-            fresh.plane = number % trial.wire().planes();
-            return fresh;
+            int first = termSaid("PSN_SEED").int32("psn_seed") + number * STRIDE;
+            return new Outbound(first, trial.portOf(number), number % trial.wire().planes());
         });
     }
 
     /** The PSN the next slot of a path of the tester takes. */
     public int nextPsn(int path) {
-        return own(path).nextPsn;
+        return own(path).nextPsn();
     }
 
     /** Leaves PSNs out. */
     public void skip(int path, int slots) {
-        own(path).nextPsn += slots;
+        own(path).skip(slots);
     }
 
     /** Gives a request or response the next slot of a path; it is not sent yet. */
     public Packet slot(int path, Packet content) {
         Outbound own = own(path);
-        return stamped(path, content.set("psn", own.nextPsn++ & 0xFFFF_FFFFL));
+        return stamped(path, content.set("psn", own.take() & 0xFFFF_FFFFL));
     }
 
     /** The same slot once more: R, a new stamp, the present epoch. */
@@ -309,7 +242,7 @@ public final class Peer {
 
     /** A PROBE of a path of the tester. */
     public Packet probe(int path) {
-        return stamped(path, control("PROBE").set("probe_flags", IN_PATH).set("psn", own(path).nextPsn & 0xFFFF_FFFFL));
+        return stamped(path, control("PROBE").set("probe_flags", IN_PATH).set("psn", own(path).nextPsn() & 0xFFFF_FFFFL));
     }
 
     /** A PROBE that tests a route. */
@@ -319,25 +252,23 @@ public final class Peer {
 
     private Packet stamped(int path, Packet packet) {
         Outbound own = own(path);
-        own.lastStamp = Math.max(stampNow() - own.lastStamp, 1) + own.lastStamp;
         return packet.set("path_id", path)
-                .set("path_epoch", own.epoch)
+                .set("path_epoch", own.epoch())
                 .set("dst_conn_id", theirConnId & 0xFFFF_FFFFL)
-                .set("tx_stamp", own.lastStamp & 0xFFFF_FFFFL);
+                .set("tx_stamp", own.stamp(stampNow()) & 0xFFFF_FFFFL);
     }
 
     /** A path of the tester takes another route: epoch + 1 and another source port. */
     public void rebind(int path, int port) {
-        own(path).epoch = (own(path).epoch + 1) & 0xFF;
-        own(path).port = port;
+        own(path).rebind(port);
     }
 
     /** Sends a packet by the route of its path. */
     public Packet send(Packet packet) {
         boolean onPath = codec.table().isSlot(packet.name()) || packet.is("PROBE");
         Outbound own = onPath ? own((int) packet.get("path_id")) : null;
-        int plane = own == null ? reportPlane : own.plane;
-        trial.send(plane, own == null ? 0 : own.port, Wire.ECT_0, codec.encode(packet, theirSeed()), packet);
+        int plane = own == null ? reportPlane : own.plane();
+        trial.send(plane, own == null ? 0 : own.port(), Wire.ECT_0, codec.encode(packet, theirSeed()), packet);
         return packet;
     }
 
@@ -350,7 +281,7 @@ public final class Peer {
     /** Sends a packet with congestion experienced. */
     public Packet sendMarked(Packet packet) {
         Outbound own = own((int) packet.get("path_id"));
-        trial.send(own.plane, own.port, Wire.CE, codec.encode(packet, theirSeed()), packet);
+        trial.send(own.plane(), own.port(), Wire.CE, codec.encode(packet, theirSeed()), packet);
         return packet;
     }
 
@@ -373,22 +304,21 @@ public final class Peer {
 
     /** Packets of the implementation that fit are lost on the way, {@code count} of them. */
     public void lose(int count, Predicate<Seen> which) {
-        losses.add(new Loss(which, count));
+        network.lose(count, which);
     }
 
     /** Packets that fit arrive so much later than they came, in ns. */
     public void delay(long ns, Predicate<Seen> which) {
-        delayNs = ns;
-        delayed = which;
+        network.delay(ns, which);
     }
 
     long delayNs(Seen seen) {
-        return delayed.test(seen) ? delayNs : 0;
+        return network.delayNs(seen);
     }
 
     /** From now on packets that fit count as marked on their way. */
     public Peer marking(Predicate<Seen> which) {
-        marking = which;
+        network.marking(which);
         return this;
     }
 
@@ -400,12 +330,12 @@ public final class Peer {
 
     /** How many packets were lost on purpose. */
     public int lost() {
-        return losses.stream().mapToInt(each -> each.hits).sum();
+        return network.lost();
     }
 
     /** From now on nothing is lost any more. */
     public void loseNothing() {
-        losses.clear();
+        network.loseNothing();
     }
 
     /** Whether slots are acknowledged as they come. */
@@ -500,14 +430,7 @@ public final class Peer {
 
     /** Whether the network that the tester plays loses this packet. */
     boolean loses(Seen seen) {
-        for (Loss loss : losses) {
-            if (loss.left > 0 && loss.which.test(seen)) {
-                loss.left--;
-                loss.hits++;
-                return true;
-            }
-        }
-        return false;
+        return network.loses(seen);
     }
 
     /** A packet of this connection has arrived. */
@@ -521,7 +444,7 @@ public final class Peer {
             path.arrived(
                     seen.stamp(),
                     seen.epoch(),
-                    packet.hasFlags(Packet.M) || seen.ecn() == Wire.CE || marking.test(seen));
+                    packet.hasFlags(Packet.M) || seen.ecn() == Wire.CE || network.marks(seen));
             if (path.accept(seen.psn())) {
                 acceptedBytes += packet.payloadLength();
                 responder.take(packet);

@@ -38,7 +38,7 @@ public final class Trial {
     private final Map<Peer, Monitors> monitors = new java.util.LinkedHashMap<>();
     private final List<Held> held = new ArrayList<>();
     private long nextSeq;
-    private boolean isOpen;
+    private final Opening opening = new Opening(this);
 
     /** A trial over a fresh wire and an agent that was reset. */
     public Trial(Wire wire, Agent agent, Codec codec, Checks checks, JsonNode about) {
@@ -360,14 +360,7 @@ public final class Trial {
 
     /** Opens the endpoint of the implementation; once. */
     public void open() {
-        if (!isOpen) {
-            isOpen = true;
-            List<String> addresses = new ArrayList<>();
-            call("ep_open", Json.object().put("planes", wire.planes()))
-                    .get("addresses")
-                    .forEach(address -> addresses.add(address.asString()));
-            wire.iutAddresses(addresses);
-        }
+        opening.endpoint();
     }
 
     /** A peer whose terms may be changed before it is connected. */
@@ -390,78 +383,27 @@ public final class Trial {
 
     /** The same with more that the application asks for. */
     public Peer connected(Peer peer, ObjectNode how) {
-        open();
-        if (how.path("streams").asInt(1) > 1) {
-            peer.streams(how.path("streams").asInt());
-        }
-        Seen request = requested(peer, how);
-        Packet accept = peer.accept(request.packet());
-        peer.established();
-        send(0, 0, Wire.ECT_0, codec.encode(accept, 0), accept);
-        effective("connection established", until(() -> iut.states().contains("established")));
-        boolean unused = until(() -> sent().named("CONN_CONFIRM").count() > 0);
-        run(rttNs() * 2);
-        return peer;
+        return opening.connected(peer, how);
     }
 
     /** The implementation asks for a connection; its first request. */
     public Seen requested(Peer peer, ObjectNode how) {
-        open();
-        int before = mark();
-        ObjectNode answer = call("connect", how.put("to", wire.testerAddress(0)).put("service", Peer.SERVICE));
-        iut.on(answer.get("conn").asInt());
-        effective("request sent", until(() -> !since(before).named("CONN_REQ").isEmpty()));
-        Seen request = since(before).named("CONN_REQ").first().orElseThrow();
-        peer.learn(request.packet(), true);
-        return request;
+        return opening.requested(peer, how);
     }
 
     /** The tester asks for a connection, and gets it. */
     public Peer connects(Peer peer) {
-        listen();
-        Packet accept = asks(peer);
-        effective("connection accepted", accept.is("CONN_ACCEPT"));
-        peer.learn(accept, false);
-        peer.established();
-        peer.send(peer.confirm());
-        effective(
-                "connection established",
-                until(() -> events().stream()
-                        .anyMatch(event -> event.path("state").asString("").equals("established"))));
-        iut.on(events().get(events().size() - 1).get("conn").asInt());
-        run(rttNs() * 2);
-        return peer;
+        return opening.connects(peer);
     }
 
     /** The implementation listens. */
     public void listen() {
-        if (!isOpen) {
-            open();
-            call("listen", Json.object().put("service", Peer.SERVICE));
-        }
+        opening.listen();
     }
 
     /** The tester asks for a connection, proves its address if need be, and returns the answer. */
     public Packet asks(Peer peer) {
-        int before = mark();
-        Packet request = peer.request(0x1234_5678_9ABC_0000L + peer.connId());
-        send(0, 0, Wire.ECT_0, codec.encode(request, 0), request);
-        String[] answers = {"CONN_RETRY", "CONN_ACCEPT", "CONN_REJECT", "VERSION_NEG"};
-        effective(
-                "an answer to the request",
-                until(() -> !since(before).named(answers).isEmpty()));
-        Packet answer = since(before).named(answers).first().orElseThrow().packet();
-        if (!answer.is("CONN_RETRY")) {
-            return answer;
-        }
-        int second = mark();
-        Packet proven = peer.request(answer);
-        send(0, 0, Wire.ECT_0, codec.encode(proven, 0), proven);
-        String[] final_ = {"CONN_ACCEPT", "CONN_REJECT"};
-        effective(
-                "an answer to the proven request",
-                until(() -> !since(second).named(final_).isEmpty()));
-        return since(second).named(final_).first().orElseThrow().packet();
+        return opening.asks(peer);
     }
 
     /** Sends a handshake packet as it is. */
