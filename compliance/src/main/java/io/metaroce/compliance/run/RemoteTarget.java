@@ -4,7 +4,6 @@ import io.metaroce.compliance.lt.UdpWire;
 import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.utp.Agent;
 import io.metaroce.compliance.utp.RemoteAgent;
-import io.metaroce.compliance.utp.UtpException;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,19 +19,7 @@ public final class RemoteTarget implements Target, AutoCloseable {
         this.name = name;
         this.agent = agent;
         about = agent.call("hello", Json.object().put("utp", 1));
-        probe();
-    }
-
-    /** An agent that says yes to everything proves nothing. */
-    private void probe() {
-        try {
-            agent.call("no_such_command", Json.object());
-        } catch (UtpException e) {
-            if (e.code().equals("E_UNSUPPORTED")) {
-                return;
-            }
-        }
-        throw new UtpException("E_PROTOCOL", "the agent does not refuse an unknown command with E_UNSUPPORTED");
+        Probes.ask(agent);
     }
 
     @Override
