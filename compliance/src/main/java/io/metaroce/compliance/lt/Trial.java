@@ -178,7 +178,7 @@ public final class Trial {
 
     /** Long enough for whatever is due at once: some round trips, or what an operating system takes for them. */
     public long soonNs() {
-        return isVirtual() ? 200_000 : 300_000_000;
+        return isVirtual() ? 200_000 : 400_000_000;
     }
 
     /** One round trip and what is needed to react. */

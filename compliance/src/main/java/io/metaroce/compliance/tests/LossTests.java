@@ -153,6 +153,7 @@ final class LossTests {
                 });
         c.sender("REL-11", "a slot queued for resend is not resent once it was acknowledged")
                 .proves("R-PATH-020@1")
+                .needs("vtime")
                 .by(t -> {
                     t.set("tx_capacity", 12_500_000);
                     Peer p = quiet(t);
