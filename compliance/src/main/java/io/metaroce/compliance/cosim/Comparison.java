@@ -29,7 +29,8 @@ import tools.jackson.databind.node.ArrayNode;
  * device tells each lane in its order; a lane it never tells is not compared. In mode predict there is one lane.
  */
 final class Comparison {
-    private static final int LANE_MAX = 1 << 14;
+    private static final int LANE_MAX = 1 << 13; // more than a reply holds
+    private static final int PACKETS_MAX = 1 << 12; // of some kilobytes each
     private static final int LAST = 8;
     private static final byte[] NOTHING = new byte[0];
 
@@ -142,13 +143,17 @@ final class Comparison {
         Lane lane = laneOf(entry.kind());
         ArrayDeque<Entry> entries = lane(lane);
         entries.addLast(entry);
-        if (entries.size() > LANE_MAX) {
+        if (entries.size() > max(lane)) {
             entries.removeFirst();
             overrun.add(lane);
         }
         if (entry.kind() == Kind.RX_ACCEPT || entry.kind() == Kind.RX_DROP) {
             lastArrival = entry;
         }
+    }
+
+    private static int max(Lane lane) {
+        return lane == Lane.PACKETS ? PACKETS_MAX : LANE_MAX;
     }
 
     private boolean isCompared(Entry entry) {
@@ -212,7 +217,7 @@ final class Comparison {
         }
         Lane lane = laneOf(kind);
         if (overrun.contains(lane)) {
-            throw new Refused("E_LIMIT", "more than " + LANE_MAX + " records were not told in time");
+            throw new Refused("E_LIMIT", "more than " + max(lane) + " records were not told in time");
         }
         if (isPredicting) {
             return predicted(told);
