@@ -46,6 +46,16 @@ class PerfMoreTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"send_bw -s 4000 -q 3", "send_bw -s 4000 -q 2 -b", "send_lat -s 4000 -q 1"})
+    void queuePairsShareTheirReceives(String words) throws Exception {
+        List<String> line = new ArrayList<>(List.of(words.split(" ", -1)));
+        line.addAll(List.of("--use-srq", "--data_validation"));
+        JsonNode result = both(line, "-n", "600");
+        assertThat(result.get("verified_bytes").asLong()).isPositive();
+        assertThat(result.get("wrong_messages").asLong()).isZero();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"read_lat", "atomic_lat"})
     void answersAreComparedInEveryRound(String tool) throws Exception {
         JsonNode result = both(List.of(tool), "-n", "30", "--cpu_util");

@@ -3,9 +3,12 @@ package io.metaroce.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.tools.page.Browser;
+import io.metaroce.tools.scope.TraceFile;
 import io.metaroce.tools.wireshark.Tshark;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,28 @@ class RecordingTest {
                 .endsWell()
                 .out();
         assertThat(one).contains("> WRITE path 2.0").doesNotContain("> WRITE path 1.0", "slot_lost");
+    }
+
+    @Test
+    void aTraceThatGrowsIsReadLineByLine() throws Exception {
+        String all = String.join("\n", Files.readAllLines(trace).subList(0, 3)) + "\n";
+        int cut = all.indexOf('\n') + 5; // within the second line
+        Path growing = Files.writeString(folder.resolve("growing.json"), all.substring(0, cut));
+        List<String> names = new ArrayList<>();
+        try (TraceFile reading = TraceFile.open(growing)) {
+            reading.poll(event -> names.add(event.name()));
+            assertThat(names).containsExactly("trace_start");
+            reading.poll(event -> names.add(event.name()));
+            assertThat(names).as("nothing is told twice").hasSize(1);
+            Files.writeString(growing, all.substring(cut), StandardOpenOption.APPEND);
+            reading.poll(event -> names.add(event.name()));
+            assertThat(names).hasSize(3);
+        }
+        String followed = Tool.run("trace", "-f", "--for", "1ms", growing.toString())
+                .endsWell()
+                .out();
+        assertThat(followed)
+                .isEqualTo(Tool.run("trace", growing.toString()).endsWell().out());
     }
 
     @Test

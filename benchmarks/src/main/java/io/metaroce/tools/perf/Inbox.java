@@ -32,7 +32,7 @@ final class Inbox {
     void postAll() {
         for (int qp = 0; qp < terms.queuePairs(); qp++) {
             for (int place = 0; place < receives; place++) {
-                post(qp, place);
+                post(qp, side.sharesReceives() ? qp * receives + place : place);
             }
         }
     }
@@ -63,7 +63,7 @@ final class Inbox {
     private void check(int qp, int place, long n, WorkCompletion done) {
         int length = (int) done.byteLength();
         boolean numberRight = !done.hasImmediate() || done.immediate() == (int) n;
-        long at = kind.isWrite() ? at(qp, n % terms.slots()) : at(qp, place);
+        long at = kind.isWrite() ? at(qp, n % terms.slots()) : receiveAt(qp, place);
         if (numberRight && Pattern.matches(text, received, at, length, n)) {
             verifiedBytes += length;
         } else {
@@ -73,9 +73,14 @@ final class Inbox {
 
     private void post(int qp, int place) {
         int length = kind.isWrite() ? 0 : (int) terms.size();
-        if (!side.data(qp).postReceive(place, received.lkey(), at(qp, place), length)) {
+        if (!side.postReceive(qp, place, received.lkey(), receiveAt(qp, place), length)) {
             throw new IllegalStateException("the receive queue is full although a receive has just completed");
         }
+    }
+
+    /** Places of shared receives are numbered through all queue pairs. */
+    private long receiveAt(int qp, long place) {
+        return side.sharesReceives() ? place * stride : at(qp, place);
     }
 
     private long at(int qp, long place) {

@@ -45,7 +45,7 @@ final class PerfClient implements AutoCloseable {
         this.side = side;
         long size = PerfRun.sizeMax(kind, options);
         int slots = PerfRun.slots(kind, options);
-        queue = side.makeQueuePairs(options.queuePairs, slots, options.inline);
+        queue = side.makeQueuePairs(options.queuePairs, slots, options);
         MemoryRegion text = side.region(Pattern.textBytes(size));
         Pattern.fill(text);
         MemoryRegion landing = side.region(Math.max(size, 1) * slots * options.queuePairs);

@@ -119,6 +119,10 @@ public final class PerfOptions {
     @Option(names = "--seed", defaultValue = "1", description = "Seed of loss, reordering and the like.")
     public long seed;
 
+    /** Shared receives. */
+    @Option(names = "--use-srq", description = "All queue pairs of this side take their receives from one queue.")
+    public boolean sharedReceives;
+
     /** Validation. */
     @Option(names = "--data_validation", description = "SYMMETRIC: the receiver compares every byte.")
     public boolean validate;

@@ -113,7 +113,7 @@ final class PerfServer {
             this.side = side;
             this.terms = terms;
             long stride = Math.max(terms.size(), 1);
-            queue = side.makeQueuePairs(terms.queuePairs(), terms.slots(), options.inline);
+            queue = side.makeQueuePairs(terms.queuePairs(), terms.slots(), options);
             MemoryRegion received = side.region(stride * terms.slots() * terms.queuePairs());
             MemoryRegion text = side.region(Pattern.textBytes(terms.size()));
             Pattern.fill(text);

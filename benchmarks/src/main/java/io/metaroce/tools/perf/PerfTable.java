@@ -35,7 +35,7 @@ final class PerfTable {
                 " Dual-port       : OFF          Device         : udp (%s)",
                 side.endpoint().capabilities().engine());
         line(" Number of qps   : %-12d Transport type : MetaRoCE", options.queuePairs);
-        line(" Connection type : RC           Using SRQ      : OFF");
+        line(" Connection type : RC           Using SRQ      : %s", word(options.sharedReceives));
         line(" TX depth        : %d", options.depthOf(kind));
         line(" CQ Moderation   : 1");
         line(" Mtu             : %d[B]", options.payload);

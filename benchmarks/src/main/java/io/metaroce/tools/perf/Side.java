@@ -19,11 +19,13 @@ import io.metaroce.verbs.ProtectionDomain;
 import io.metaroce.verbs.QpInitAttributes;
 import io.metaroce.verbs.QpState;
 import io.metaroce.verbs.QueuePair;
+import io.metaroce.verbs.SharedReceiveQueue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One process' half of a test: sockets, device, domain, queue. */
 final class Side implements AutoCloseable {
@@ -36,6 +38,7 @@ final class Side implements AutoCloseable {
     private final Device device;
     private final ProtectionDomain domain;
     private final List<QueuePair> queuePairs = new ArrayList<>();
+    private @Nullable SharedReceiveQueue sharedReceives;
 
     private Side(UdpEndpoint endpoint, Recording recording) {
         this.endpoint = endpoint;
@@ -80,18 +83,27 @@ final class Side implements AutoCloseable {
     }
 
     /** A queue pair for control messages, then one for each of {@code data}. */
-    CompletionQueue makeQueuePairs(int data, int depth, int inline) {
+    CompletionQueue makeQueuePairs(int data, int depth, PerfOptions options) {
         queuePairs.forEach(QueuePair::close); // of a client that went away while it connected
         queuePairs.clear();
+        if (sharedReceives != null) {
+            sharedReceives.close();
+            sharedReceives = null;
+        }
         int receives = Math.min(depth, RECEIVE_DEPTH_MAX);
         CompletionQueue queue = device.createCompletionQueue(2 * CONTROL_DEPTH + data * (depth + receives) + 2);
         queuePairs.add(domain.createQueuePair(
                 QpInitAttributes.of(queue).withSendDepth(CONTROL_DEPTH).withReceiveDepth(CONTROL_DEPTH)));
+        QpInitAttributes attributes = QpInitAttributes.of(queue)
+                .withSendDepth(depth)
+                .withReceiveDepth(receives)
+                .withInlineBytesMax(options.inline);
+        if (options.sharedReceives) {
+            sharedReceives = domain.createSharedReceiveQueue(data * receives, 1);
+            attributes = attributes.withSharedReceiveQueue(sharedReceives);
+        }
         for (int i = 0; i < data; i++) {
-            queuePairs.add(domain.createQueuePair(QpInitAttributes.of(queue)
-                    .withSendDepth(depth)
-                    .withReceiveDepth(receives)
-                    .withInlineBytesMax(inline)));
+            queuePairs.add(domain.createQueuePair(attributes));
         }
         for (QueuePair queuePair : queuePairs) {
             queuePair.modify(QpState.INIT); // receives may be posted from here on
@@ -113,6 +125,18 @@ final class Side implements AutoCloseable {
 
     QueuePair data(int i) {
         return queuePairs.get(i + 1);
+    }
+
+    /** Whether receives are for whichever queue pair has a message first. */
+    boolean sharesReceives() {
+        return sharedReceives != null;
+    }
+
+    /** Posts a receive of a data queue pair, or of all of them when they share. */
+    boolean postReceive(int qp, long wrId, int lkey, long offset, int length) {
+        return sharedReceives != null
+                ? sharedReceives.postReceive(wrId, lkey, offset, length)
+                : data(qp).postReceive(wrId, lkey, offset, length);
     }
 
     QueuePair[] all() {
