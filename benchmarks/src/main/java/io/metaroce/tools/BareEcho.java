@@ -10,8 +10,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 
 /**
- * A bare UDP echo: what the socket itself takes for a round trip, without any protocol. One thread that sleeps and wakes
- * as an idle endpoint does, or looks for packets without sleeping as an endpoint does that was told to.
+ * A bare UDP echo: what the socket itself takes for a round trip, without any protocol. One thread that sleeps and
+ * wakes as an idle endpoint does, or looks for packets without sleeping as an endpoint does that was told to.
  */
 public final class BareEcho implements AutoCloseable {
     private static final int BYTES_MAX = 65536;

@@ -135,7 +135,9 @@ final class CrowdSide implements AutoCloseable {
 
         /** Posts a receive; false when there is no room, or the queue pair is closed meanwhile. */
         synchronized boolean postReceive(int place) {
-            return queuePairs.get(place).postReceive(RECEIVE | place, regionOf(place).lkey(), offset(place), size);
+            return queuePairs
+                    .get(place)
+                    .postReceive(RECEIVE | place, regionOf(place).lkey(), offset(place), size);
         }
 
         boolean send(int place) {
@@ -144,9 +146,7 @@ final class CrowdSide implements AutoCloseable {
 
         synchronized boolean send(int place, long wrId) {
             int flags = SendFlag.mask(SendFlag.SIGNALED);
-            return queuePairs
-                    .get(place)
-                    .postSend(wrId, regionOf(place).lkey(), offset(place) + size, size, flags);
+            return queuePairs.get(place).postSend(wrId, regionOf(place).lkey(), offset(place) + size, size, flags);
         }
 
         private MemoryRegion regionOf(int place) {

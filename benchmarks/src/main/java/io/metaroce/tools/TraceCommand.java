@@ -69,7 +69,8 @@ final class TraceCommand implements Callable<Integer> {
                 spec.commandLine().getOut().flush();
                 LockSupport.parkNanos(LOOK_EVERY_NS);
             } while (!Thread.currentThread().isInterrupted()
-                    && (span == null || System.nanoTime() - startNs < span.duration().toNanos()));
+                    && (span == null
+                            || System.nanoTime() - startNs < span.duration().toNanos()));
             trace.poll(this::print);
             spec.commandLine().getOut().flush();
         }

@@ -78,8 +78,7 @@ final class TroubleCommand implements Callable<Integer> {
                     .connect(
                             server,
                             CrowdSide.SERVICE,
-                            part.queuePair(
-                                    part.add(made -> kill ? made.withDeadTime(deadTime.duration()) : made)));
+                            part.queuePair(part.add(made -> kill ? made.withDeadTime(deadTime.duration()) : made)));
         } catch (VerbsConnectException e) {
             throw new IOException(e.getMessage(), e);
         }

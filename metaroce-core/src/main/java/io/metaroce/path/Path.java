@@ -18,7 +18,6 @@ public final class Path {
     /** Probe timeouts in a row after which the lowest slot goes along with the probe. */
     public static final int TIMEOUTS_TO_RESEND = 4;
 
-
     private final int id;
     private final PathTable table;
     private final PathRow row;

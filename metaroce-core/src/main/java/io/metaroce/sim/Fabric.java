@@ -88,7 +88,9 @@ public final class Fabric {
         return Host.attach(attachment(name), config, TransportEvents.NONE, clock);
     }
 
-    /** Gives the ports of one NIC, and the links that end there, another rate than others have. Before the first packet. */
+    /**
+     * Gives the ports of one NIC, and the links that end there, another rate than others have. Before the first packet.
+     */
     public Fabric rateOf(Attachment place, long bitsPerSecond) {
         for (int plane = 0; plane < place.planes(); plane++) {
             place.port(plane).rate(bitsPerSecond);

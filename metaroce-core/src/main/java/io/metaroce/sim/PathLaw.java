@@ -234,7 +234,8 @@ final class PathLaw {
     /** Stamps turn: what seems to come after the last may have been sent a turn before. */
     private boolean mayBeSent(int stamp) {
         long ageStamps = StampClock.whole((lastSentPs - firstSentPs) / SimTime.ofNs(1));
-        return !Serial32.isAfter(stamp, lastStamp) || Integer.toUnsignedLong(lastStamp - stamp) <= ageStamps + STAMPS_AHEAD;
+        return !Serial32.isAfter(stamp, lastStamp)
+                || Integer.toUnsignedLong(lastStamp - stamp) <= ageStamps + STAMPS_AHEAD;
     }
 
     private String echo(PathBlock block) {

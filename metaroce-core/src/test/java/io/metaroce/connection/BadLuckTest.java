@@ -202,7 +202,11 @@ class BadLuckTest {
                 InboundPath inbound = b.paths.inbound(path);
                 inbound.onSlot(a.agreement.firstSendPsn(path) + sent + i);
                 boolean isMarked = i < (path == 3 ? marked : others);
-                inbound.onStamp(nowNs + 4_000, (int) (nowNs >> 4) + i, a.paths.outbound(path).epoch(), isMarked);
+                inbound.onStamp(
+                        nowNs + 4_000,
+                        (int) (nowNs >> 4) + i,
+                        a.paths.outbound(path).epoch(),
+                        isMarked);
             }
         }
         sent += 8;

@@ -198,7 +198,9 @@ class OwnRoutesTest {
         four.path(1).on(PathEvent.SILENT, four.nowNs);
         four.moves.borrow(four.nowNs, four.path(1), four.path(0));
         four.step();
-        assertThat(four.candidate(1).state()).as("a slot waits to be sent again").isEqualTo(CandidateState.NONE);
+        assertThat(four.candidate(1).state())
+                .as("a slot waits to be sent again")
+                .isEqualTo(CandidateState.NONE);
         assertThat(four.path(1).queued()).isEqualTo(1);
     }
 
@@ -316,8 +318,7 @@ class OwnRoutesTest {
         Parts(int paths, int planes) {
             rig = Rig.a(paths, planes);
             other = Rig.b(paths, planes);
-            moves = new RouteMoves(
-                    paths, rig.congestion, rig.slab, rig.agreement, rig.counters, TransportEvents.NONE);
+            moves = new RouteMoves(paths, rig.congestion, rig.slab, rig.agreement, rig.counters, TransportEvents.NONE);
             usable.set((1 << planes) - 1);
             needs = new RouteNeeds(PayloadSizes.index(rig.agreement.payloadBytes()));
             FreshRoutes fresh = new FreshRoutes(rig.paths, rig.agreement, rig.shared(TransportEvents.NONE));
@@ -371,9 +372,8 @@ class OwnRoutesTest {
         private int count(boolean tests) {
             int count = 0;
             for (int i = 0; i < rig.paths.count(); i++) {
-                boolean counts = tests
-                        ? candidate(i).state() != CandidateState.NONE
-                        : path(i).state() == PathState.DRAINING;
+                boolean counts =
+                        tests ? candidate(i).state() != CandidateState.NONE : path(i).state() == PathState.DRAINING;
                 count += counts ? 1 : 0;
             }
             return count;

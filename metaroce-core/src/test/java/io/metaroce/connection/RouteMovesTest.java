@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 class RouteMovesTest {
     private final Rig a = Rig.a(4, 1);
     private final List<String> told = new ArrayList<>();
-    private final RouteMoves moves =
-            new RouteMoves(4, a.congestion, a.slab, a.agreement, a.counters, new Told());
+    private final RouteMoves moves = new RouteMoves(4, a.congestion, a.slab, a.agreement, a.counters, new Told());
 
     RouteMovesTest() {
         moves.news((nowNs, path, isOwn) -> told.add(nowNs + (isOwn ? " own " : " lost ") + path));
@@ -58,8 +57,7 @@ class RouteMovesTest {
         assertThat(borrowers()).containsExactly(0, 1, 0, 0);
         told.clear();
         own(300, 0);
-        assertThat(told)
-                .containsExactly("rebound 0 by epoch 2", "state 0 " + PathState.ACTIVE.number(), "300 own 0");
+        assertThat(told).containsExactly("rebound 0 by epoch 2", "state 0 " + PathState.ACTIVE.number(), "300 own 0");
         assertThat(borrowers()).containsExactly(0, 0, 0, 0);
         assertThat(path(0).candidate().state()).isEqualTo(CandidateState.NONE);
         assertThat(moves.count()).isEqualTo(3);

@@ -85,15 +85,23 @@ class PauseScaleTest {
         world.faults(FaultScript.parse(String.join("\n", faults)));
         world.run(MS);
         for (int i = 0; i < 32; i++) {
-            a.app().post(i, WrOpcode.RDMA_WRITE, new App.Range(0, 20_000), b.app().at(0, 0));
+            a.app()
+                    .post(
+                            i,
+                            WrOpcode.RDMA_WRITE,
+                            new App.Range(0, 20_000),
+                            b.app().at(0, 0));
         }
         world.run(200 * MS);
         long before = a.host.counters().get(Counter.TX_PACKETS);
         world.run(1_800 * MS);
         assertThat(a.host.counters().get(Counter.TX_PACKETS) - before)
-                .as("packets while it was paused 900 times, over %s paths", a.view().paths().size())
+                .as(
+                        "packets while it was paused 900 times, over %s paths",
+                        a.view().paths().size())
                 .isLessThan(200);
-        assertThat(world.runUntil(() -> a.app().poll().size() == 32, 20_000 * MS)).isTrue();
+        assertThat(world.runUntil(() -> a.app().poll().size() == 32, 20_000 * MS))
+                .isTrue();
         assertThat(a.reasons).isEmpty();
     }
 

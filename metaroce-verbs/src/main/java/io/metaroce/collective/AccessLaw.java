@@ -62,8 +62,8 @@ final class AccessLaw {
             faults.add("rank " + rank + ", node " + node + " writes to rank " + where + ", which may not have begun");
         }
         if (op == Op.READ && !graph.hasBegun(fromWhere, begins)) {
-            faults.add("rank " + rank + ", node " + node + " reads from rank " + fromWhere
-                    + ", which may not have begun");
+            faults.add(
+                    "rank " + rank + ", node " + node + " reads from rank " + fromWhere + ", which may not have begun");
         }
         if (op == Op.READ && !isHeardOf(fromWhere, ends)) {
             faults.add("rank " + rank + ", node " + node + " reads from rank " + fromWhere + ", which may be done");

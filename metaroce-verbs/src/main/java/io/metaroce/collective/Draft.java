@@ -62,8 +62,7 @@ final class Draft {
         return message(Op.WRITE_IMM, Op.RECV, from, to, lane, source, target, priority);
     }
 
-    private Message message(
-            Op sends, Op hears, int from, int to, int lane, Range source, Range target, int priority) {
+    private Message message(Op sends, Op hears, int from, int to, int lane, Range source, Range target, int priority) {
         int sent = ranks.get(from).add(sends, to, lane, source, target, priority);
         int arrived = ranks.get(to).add(hears, from, lane, Range.EMPTY, target, priority);
         ranks.get(from).immediate(sent, arrived);

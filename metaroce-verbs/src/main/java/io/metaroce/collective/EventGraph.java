@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * What must happen before what, over all ranks. Every node is an event; a message has a second one, its end at the
- * sender, and so has a read. Sending comes before arriving, arriving before that end; of the sends of a stream the first
- * comes first.
+ * sender, and so has a read. Sending comes before arriving, arriving before that end; of the sends of a stream the
+ * first comes first.
  */
 final class EventGraph {
     /** Most events; what is known of each pair takes a bit. */
@@ -33,7 +33,8 @@ final class EventGraph {
             end[rank] = new int[program.nodes()];
             int at = firstEvent[rank] + program.nodes();
             for (int node = 0; node < program.nodes(); node++) {
-                end[rank][node] = program.op(node).isMessage() || program.op(node) == Op.READ ? at++ : firstEvent[rank] + node;
+                end[rank][node] =
+                        program.op(node).isMessage() || program.op(node) == Op.READ ? at++ : firstEvent[rank] + node;
             }
             firstEvent[rank + 1] = at;
         }

@@ -70,7 +70,8 @@ final class Link {
 
     /** Posts a receive that a node asks for; false if there is no room. */
     boolean postReceiveInto(int lane, int node, int lkey, long offset, int length) {
-        return queuePairs[lanes + lane].postReceive(receiveId(peer, lanes + lane) | OF_NODE | node, lkey, offset, length);
+        return queuePairs[lanes + lane].postReceive(
+                receiveId(peer, lanes + lane) | OF_NODE | node, lkey, offset, length);
     }
 
     void postReceive(int lane) {

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * What can be known of programs without running them: that they end, that every receive gets what it is for, that
- * nobody reads what may just be changed, and that every contribution arrives exactly once. For at most 64 ranks and some ten thousand nodes.
+ * nobody reads what may just be changed, and that every contribution arrives exactly once. For at most 64 ranks and
+ * some ten thousand nodes.
  */
 public final class ProgramCheck {
     private final List<Program> programs;

@@ -7,8 +7,8 @@ package io.metaroce.collective;
  * others wait until this rank says that it has begun; and whoever sends one cannot end that run before. So at most a
  * few of each peer wait, and the number of the run in their immediate bits tells them apart.
  *
- * <p>Receives are posted as soon as a run begins, as far as there is room, each stream's in turn; sends of a stream wait
- * for their turn.
+ * <p>Receives are posted as soon as a run begins, as far as there is room, each stream's in turn; sends of a stream
+ * wait for their turn.
  *
  * <p>Deterministic: of nodes that are ready the one with the lowest priority, then number, goes first. A run allocates
  * nothing.

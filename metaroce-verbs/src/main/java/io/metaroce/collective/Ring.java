@@ -81,8 +81,7 @@ final class Ring {
             if (bytes > 0) {
                 Range range = Range.data(blocks.at(places.get(block), slice), bytes);
                 int late = priority + members.size() + step;
-                Draft.Message message =
-                        draft.move(members.get(from), members.get(to), lane(slice), range, range, late);
+                Draft.Message message = draft.move(members.get(from), members.get(to), lane(slice), range, range, late);
                 draft.after(members.get(from), message.sent(), last(from, block, slice));
                 last(to, block, slice, message.arrived());
             }

@@ -465,8 +465,9 @@ public final class QueuePair implements AutoCloseable {
      * closed.
      */
     static void endAll(Device device, Collection<QueuePair> some) {
-        List<QueuePair> open =
-                some.stream().filter(each -> each.closed.compareAndSet(false, true)).toList();
+        List<QueuePair> open = some.stream()
+                .filter(each -> each.closed.compareAndSet(false, true))
+                .toList();
         device.engine().run(device, "close", (nowNs, endpoint) -> open.forEach(each -> each.end(nowNs, endpoint)));
         for (QueuePair each : open) {
             Bond bound = each.bond.get();

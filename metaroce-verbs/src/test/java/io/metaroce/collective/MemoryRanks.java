@@ -194,7 +194,8 @@ final class MemoryRanks {
 
         /** What is sent waits for its receive, and must find the one it is for. */
         private void matches(String stream, Program program, int node, Runnable arrives) {
-            int[] posted = receives.computeIfAbsent(stream, unused -> new ArrayDeque<>()).poll();
+            int[] posted = receives.computeIfAbsent(stream, unused -> new ArrayDeque<>())
+                    .poll();
             if (posted == null) {
                 at(later() + 1, () -> matches(stream, program, node, arrives));
                 return;
@@ -215,9 +216,8 @@ final class MemoryRanks {
             if (posted.size() == depth) {
                 return Posted.FULL;
             }
-            posted.add(new int[] {
-                node, program.target(node).index(), program.targetOffset(node), program.length(node)
-            });
+            posted.add(
+                    new int[] {node, program.target(node).index(), program.targetOffset(node), program.length(node)});
             return Posted.UNDER_WAY;
         }
 

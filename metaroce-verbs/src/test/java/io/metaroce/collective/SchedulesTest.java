@@ -20,7 +20,8 @@ class SchedulesTest {
             @ForAll long seed) {
         Transfer other = seed % 2 == 0 ? Transfer.SEND : Transfer.READ;
         for (Task task : Tasks.all(ranks, elements, slices)) {
-            for (Task one : List.of(task, task.withOrder(Tasks.shuffled(ranks, seed)).withTransfer(other))) {
+            for (Task one :
+                    List.of(task, task.withOrder(Tasks.shuffled(ranks, seed)).withTransfer(other))) {
                 assertThat(new ProgramCheck(Schedules.compile(one)).faults())
                         .as("%s", one)
                         .isEmpty();
@@ -91,8 +92,8 @@ class SchedulesTest {
 
     @Test
     void aReadOfWhichItsOwnerDoesNotHearIsFound() {
-        Draft draft = new Draft(Task.of(Collective.ALL_GATHER, Algorithm.RING, 2, 8)
-                .withTransfer(Transfer.READ));
+        Draft draft =
+                new Draft(Task.of(Collective.ALL_GATHER, Algorithm.RING, 2, 8).withTransfer(Transfer.READ));
         draft.move(0, 1, 0, Range.data(0, 4), Range.data(0, 4), 0);
         List<Program> programs = draft.programs();
         assertThat(new ProgramCheck(programs).faults()).noneMatch(fault -> fault.contains("may be done"));

@@ -36,7 +36,13 @@ final class ManyAtOnceTest {
                 Connected both =
                         Connected.between(client, server, server.address().toString(), EACH, how -> how);
                 for (QueuePair each : both.client.queuePairs) {
-                    assertThat(each.postReceive(1, both.client.region(64, AccessFlag.LOCAL_WRITE).lkey(), 0, 64))
+                    assertThat(each.postReceive(
+                                    1,
+                                    both.client
+                                            .region(64, AccessFlag.LOCAL_WRITE)
+                                            .lkey(),
+                                    0,
+                                    64))
                             .isTrue();
                 }
                 all.add(both);
@@ -48,7 +54,8 @@ final class ManyAtOnceTest {
                 WorkCompletion[] flushed = WorkCompletion.array(EACH + 1);
                 assertThat(both.client.queue.poll(flushed)).isEqualTo(EACH);
                 Connection other = both.server.connection();
-                assertThat(server.await(other::isClosed, Duration.ofSeconds(20))).isTrue();
+                assertThat(server.await(other::isClosed, Duration.ofSeconds(20)))
+                        .isTrue();
             }
         }
     }

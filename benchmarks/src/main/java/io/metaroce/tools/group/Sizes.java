@@ -59,7 +59,9 @@ final class Sizes {
         Algorithm how = given != null ? given : isReduction ? Algorithm.RING : Algorithm.SHIFT;
         int moved = how == Algorithm.RING ? whole / ranks : whole;
         int slices = options.slices > 0 ? options.slices : Math.max(1, Math.min(SLICES_MAX, moved / SLICE_BYTES));
-        Task task = Task.of(what, how, ranks, whole).withElementBytes(element).withWindow(options.window)
+        Task task = Task.of(what, how, ranks, whole)
+                .withElementBytes(element)
+                .withWindow(options.window)
                 .withTransfer(options.transfer);
         if (isReduction) {
             task = task.withSlices(slices);

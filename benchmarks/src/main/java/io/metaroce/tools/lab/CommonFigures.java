@@ -11,8 +11,8 @@ final class CommonFigures {
     private CommonFigures() {}
 
     /**
-     * Of flows of so many bytes that took so long each: mean and least of their payload rates, how equal these are, what
-     * all carried together until the last was done, and how long that was in parts of the least possible time.
+     * Of flows of so many bytes that took so long each: mean and least of their payload rates, how equal these are,
+     * what all carried together until the last was done, and how long that was in parts of the least possible time.
      */
     static void streams(Map<String, Double> figures, double[] bytes, double[] tookNs, double idealNs) {
         double[] goodputs = new double[tookNs.length];

@@ -65,7 +65,9 @@ public final class Drawing {
         Scenario.Case one = results.scenario().caseNamed(picture.proportionalTo());
         Figure figure = results.figures(one.name()).get(picture.metric());
         if (figure != null) {
-            double each = figure.median() * picture.metricScale() / (one.knobs().get(picture.knob(), 0) * picture.knobScale());
+            double each = figure.median()
+                    * picture.metricScale()
+                    / (one.knobs().get(picture.knob(), 0) * picture.knobScale());
             chart.line("so many times one", Chart.Kind.BOUND, places, scaled(places, each));
         }
     }

@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A rank whose messages are Writes with immediate, Sends and Reads of the real engine. Bytes take time; what they say is
- * nobody's matter.
+ * A rank whose messages are Writes with immediate, Sends and Reads of the real engine. Bytes take time; what they say
+ * is nobody's matter.
  */
 final class EngineRank implements RankIo {
     private static final int LANE_BITS = 16;
@@ -125,7 +125,8 @@ final class EngineRank implements RankIo {
     }
 
     private Posted post(Program program, int node, WrOpcode opcode, long local, long remote, int immediate) {
-        int lane = program.lane(node) + (opcode == WrOpcode.SEND_WITH_IMM ? program.task().lanes() : 0);
+        int lane = program.lane(node)
+                + (opcode == WrOpcode.SEND_WITH_IMM ? program.task().lanes() : 0);
         SendRing sends = stream(program.peer(node), lane).sends();
         SendCell cell = sends.acquire();
         if (cell == null) {
@@ -147,7 +148,8 @@ final class EngineRank implements RankIo {
     }
 
     private Posted receive(Program program, int node, long target) {
-        Stream stream = stream(program.peer(node), program.lane(node) + program.task().lanes());
+        Stream stream =
+                stream(program.peer(node), program.lane(node) + program.task().lanes());
         ReceiveCell cell = stream.receives().acquire();
         if (cell == null) {
             return Posted.FULL;

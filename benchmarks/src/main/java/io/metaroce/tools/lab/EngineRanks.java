@@ -71,7 +71,11 @@ final class EngineRanks {
                 EngineRank from = ranks.get(rank);
                 EngineRank to = ranks.get(peer);
                 joins.add(new Join(
-                        joins.size(), from.host(), to.host(), from.bindings(peer, lanes, lanesOfSends), to.bindings(rank, lanes, lanesOfSends)));
+                        joins.size(),
+                        from.host(),
+                        to.host(),
+                        from.bindings(peer, lanes, lanesOfSends),
+                        to.bindings(rank, lanes, lanesOfSends)));
             }
         }
         Join.makeAll(fabric.world(), joins);

@@ -20,9 +20,11 @@ interface Experiment {
             throw new IllegalArgumentException(name + " does not run over models of RoCEv2");
         }
         if (isRoce && (knobs.isSet("read") || knobs.isSet("warm") || knobs.isSet("size_sigma_percent"))) {
-            throw new IllegalArgumentException("models of RoCEv2 do not have the knobs read, warm and size_sigma_percent: " + knobs);
+            throw new IllegalArgumentException(
+                    "models of RoCEv2 do not have the knobs read, warm and size_sigma_percent: " + knobs);
         }
-        if (!events.isEmpty() && (isRoce || !List.of("streams", "failure", "staircase").contains(name))) {
+        if (!events.isEmpty()
+                && (isRoce || !List.of("streams", "failure", "staircase").contains(name))) {
             throw new IllegalArgumentException(name + " does not let this happen to the fabric: " + events);
         }
         return switch (name) {

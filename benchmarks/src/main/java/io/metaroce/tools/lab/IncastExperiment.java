@@ -93,12 +93,13 @@ final class IncastExperiment implements Experiment {
     private static void hintError(
             Map<String, Double> figures, LabFabric fabric, Traffic traffic, double[] fair, long startNs) {
         traffic.run(Math.max(
-                0, (long) (startNs + (SETTLED_ROUND_TRIPS + 1) * fabric.roundTripNs()) - fabric.world().nowNs()));
+                0,
+                (long) (startNs + (SETTLED_ROUND_TRIPS + 1) * fabric.roundTripNs())
+                        - fabric.world().nowNs()));
         List<Flow> flows = traffic.flows();
         double[] errors = new double[flows.size()];
         for (int i = 0; i < errors.length; i++) {
-            double told = Math.min(
-                    flows.get(i).viewOfSender().hintBytesPerSecond(), fabric.rateOf(flows.get(i)));
+            double told = Math.min(flows.get(i).viewOfSender().hintBytesPerSecond(), fabric.rateOf(flows.get(i)));
             errors[i] = Math.abs(told - fair[i]) / fair[i];
         }
         Arrays.sort(errors);

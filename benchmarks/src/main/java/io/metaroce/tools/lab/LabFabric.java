@@ -82,7 +82,8 @@ final class LabFabric {
     private LinkConfig port(int gbit) {
         LinkConfig port = LinkConfig.port(
                         gbit * 1_000_000_000L, knobs.get("delay_ns") * SimTime.NS, knobs.get("buffer_bytes"))
-                .withFaults(LabPorts.losses(linkLossPpm(knobs.get("loss_ppm", 0)), knobs.number("loss_burst_packets", 1)));
+                .withFaults(
+                        LabPorts.losses(linkLossPpm(knobs.get("loss_ppm", 0)), knobs.number("loss_burst_packets", 1)));
         return knobs.isSet("ecn_off") ? port : port.withEcn(LabPorts.ramp(knobs));
     }
 
@@ -240,7 +241,9 @@ final class LabFabric {
         return bytes + Math.ceil(bytes / PAYLOAD_BYTES) * overheadBytes;
     }
 
-    /** The least time in ns of a packet of so many bytes on the wire from one place to another, behind its first link. */
+    /**
+     * The least time in ns of a packet of so many bytes on the wire from one place to another, behind its first link.
+     */
     double wayNs(int from, int to, double packetBytes) {
         return oneWayNs(from, to) + (hops(from, to) - 1) * packetBytes / rate() * 1e9;
     }

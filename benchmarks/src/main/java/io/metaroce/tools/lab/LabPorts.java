@@ -27,8 +27,8 @@ final class LabPorts {
     private LabPorts() {}
 
     /**
-     * Losses of a link: independent ones, or, after Gilbert and Elliott, rows of so many packets on average, and as many
-     * of all.
+     * Losses of a link: independent ones, or, after Gilbert and Elliott, rows of so many packets on average, and as
+     * many of all.
      */
     static LinkConfig.Faults losses(int ppm, int burstPackets) {
         if (burstPackets <= 1) {

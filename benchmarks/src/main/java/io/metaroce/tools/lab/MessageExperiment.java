@@ -24,8 +24,7 @@ final class MessageExperiment implements Experiment {
         figures.put("completion_ns", took);
         figures.put("ideal_ns", ideal);
         figures.put("slowdown", took / ideal);
-        figures.put(
-                "late_packet_times", (took - ideal) * fabric.rate() / 1e9 / fabric.wire(LabFabric.PAYLOAD_BYTES));
+        figures.put("late_packet_times", (took - ideal) * fabric.rate() / 1e9 / fabric.wire(LabFabric.PAYLOAD_BYTES));
         CommonFigures.world(figures, fabric);
         return figures;
     }

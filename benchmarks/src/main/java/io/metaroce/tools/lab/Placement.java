@@ -15,8 +15,8 @@ final class Placement {
 
     /**
      * Pairs of places as the knobs ask for: all of them if {@code all_to_all} is set, or else each of some
-     * {@code clients} with each of some {@code servers}, or any permutation if {@code random} is set, or one from leaf to
-     * leaf.
+     * {@code clients} with each of some {@code servers}, or any permutation if {@code random} is set, or one from leaf
+     * to leaf.
      */
     static List<int[]> pairs(LabFabric fabric) {
         if (fabric.knobs().isSet(ALL_TO_ALL)) {

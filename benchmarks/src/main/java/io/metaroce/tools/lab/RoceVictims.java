@@ -53,7 +53,12 @@ final class RoceVictims {
             return;
         }
         traffic.run(Math.max(0, (long) (startNs + idealNs) - fabric.world().nowNs()));
-        Victims.tell(figures, "victims_kept", before, arrived(), packets(fabric.world().nowNs() - startNs));
+        Victims.tell(
+                figures,
+                "victims_kept",
+                before,
+                arrived(),
+                packets(fabric.world().nowNs() - startNs));
     }
 
     /** Full packets that a link carries in so long. */

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 
 /**
  * Flows of many messages between hosts of different leaves: a permutation of some hosts, or all to all. Goodput counts
- * payload from the first request posted to the last completion of each flow; the bound is what the narrowest stage of the
- * fabric needs for all that passes it.
+ * payload from the first request posted to the last completion of each flow; the bound is what the narrowest stage of
+ * the fabric needs for all that passes it.
  */
 final class StreamsExperiment implements Experiment {
     private final List<Event> events;

@@ -104,7 +104,8 @@ final class Traffic {
     /** Makes all connections; with the knob {@code warm} each also carries a message. */
     void connect() {
         Join.makeAll(
-                world(), Stream.concat(flows.stream(), beside.stream()).map(Flow::join).toList());
+                world(),
+                Stream.concat(flows.stream(), beside.stream()).map(Flow::join).toList());
         align();
         if (fabric.knobs().isSet("warm")) {
             write(1, 0);

@@ -55,7 +55,12 @@ final class Victims {
             return;
         }
         traffic.run(Math.max(0, (long) (startNs + idealNs) - fabric.world().nowNs()));
-        tell(figures, "victims_kept", before, received(), fabric.payloadRate() * (fabric.world().nowNs() - startNs) / 1e9);
+        tell(
+                figures,
+                "victims_kept",
+                before,
+                received(),
+                fabric.payloadRate() * (fabric.world().nowNs() - startNs) / 1e9);
     }
 
     /** What part of so much each had, all together and the worst. */

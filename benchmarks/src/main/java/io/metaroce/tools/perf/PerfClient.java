@@ -258,7 +258,10 @@ final class PerfClient implements AutoCloseable {
         }
         double cpu = processors.percent();
         Histogram half = BarePing.halfRoundTrips(
-                Local.join(peerHost(), echoPort), (int) Math.max(size, 1), Math.min(rounds, BARE_ROUNDS_MAX), options.spinNs());
+                Local.join(peerHost(), echoPort),
+                (int) Math.max(size, 1),
+                Math.min(rounds, BARE_ROUNDS_MAX),
+                options.spinNs());
         Histogram bare = kind.isFetch() ? doubled(half) : half;
         Report after = askReport().since(before);
         return new LatResult(size, took, bare, cpu, after.plus(comparedBytes() - verified, comparedWrong() - wrong));

@@ -36,9 +36,9 @@ class SocketAllocationTest {
     private static final String LOOPS = "metaroce-udp";
 
     /**
-     * Netty makes a packet, a slice and a promise for each run of packets that leaves, and a packet and a slice for each
-     * packet that has come, 112 bytes together; the rest is for reports, and for pauses in which runs are short. Loading
-     * of classes and growth of tables end with the first batches.
+     * Netty makes a packet, a slice and a promise for each run of packets that leaves, and a packet and a slice for
+     * each packet that has come, 112 bytes together; the rest is for reports, and for pauses in which runs are short.
+     * Loading of classes and growth of tables end with the first batches.
      */
     private static final long BYTES_PER_MESSAGE_MAX = 240;
 

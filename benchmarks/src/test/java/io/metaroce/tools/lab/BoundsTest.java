@@ -79,7 +79,8 @@ class BoundsTest {
     void nobodyCanHaveMoreWithoutSomebodyWhoHasLessHavingLess() {
         Map<String, Double> rates = Map.of("wide", 1.0, "narrow", 0.5, "alone", 7.0);
         assertThat(MaxMin.shares(
-                        rates, List.of(List.of("wide", "narrow"), List.of("wide"), List.of("narrow"), List.of("alone"))))
+                        rates,
+                        List.of(List.of("wide", "narrow"), List.of("wide"), List.of("narrow"), List.of("alone"))))
                 .containsExactly(0.25, 0.75, 0.25, 7.0);
     }
 

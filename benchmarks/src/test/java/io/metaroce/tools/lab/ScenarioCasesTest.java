@@ -48,13 +48,19 @@ class ScenarioCasesTest {
     void serversOfSeveralSpeedsAndPartsOfSeveralSizesAreReadInTheTimeThatTheyNeed() throws Exception {
         Map<String, Long> small = Map.of("leaves", 4L, "hosts_per_leaf", 8L, "spines", 8L);
         Map<String, Double> mixed = run(
-                "E12", "read-3-mixed", new Knobs(small).with(new Knobs(Map.of("message_bytes", 1_000_000L))).all());
+                "E12",
+                "read-3-mixed",
+                new Knobs(small)
+                        .with(new Knobs(Map.of("message_bytes", 1_000_000L)))
+                        .all());
         assertThat(figure(mixed, "tail")).isBetween(1.0, 1.1);
         assertThat(figure(mixed, "hint_error_p95")).isBetween(0.0, 0.05);
         Map<String, Double> drawn = run(
                 "E12",
                 "read-100-log-normal",
-                new Knobs(small).with(new Knobs(Map.of("senders", 10L, "message_bytes", 1_000_000L))).all());
+                new Knobs(small)
+                        .with(new Knobs(Map.of("senders", 10L, "message_bytes", 1_000_000L)))
+                        .all());
         assertThat(figure(drawn, "tail")).isBetween(1.0, 1.2);
         Map<String, Double> shuffle = run(
                 "E12",

@@ -123,7 +123,8 @@ class ServerTest {
         ByteBuffer body = next(out, Frames.VERDICT);
         body.get(1, text);
         JsonNode answer = Json.parse(new String(text, StandardCharsets.UTF_8));
-        return body.get(0) + " " + answer.path("result").asString(answer.path("err").asString(""));
+        return body.get(0) + " "
+                + answer.path("result").asString(answer.path("err").asString(""));
     }
 
     @Test
