@@ -264,6 +264,18 @@ final class Comparison {
         };
     }
 
+    /** What a device violates that does not do what the model does now. */
+    private String missing(Entry entry) {
+        return switch (entry.kind()) {
+            case PLACE -> "R-ORD-001";
+            case CQE -> "R-ORD-006";
+            case STATE -> "R-CONN-003";
+            case TX -> departures.requirementAt(entry.bytes(), 1);
+            case TIMER_FIRE -> "R-CC-014"; // equal inputs, equal times
+            default -> "R-OBS-003";
+        };
+    }
+
     private void compare(Told told, Entry entry) {
         if (told.kind() != entry.kind()) {
             boolean isDropped = entry.kind() == Kind.RX_DROP;
@@ -273,7 +285,7 @@ final class Comparison {
                     "kind",
                     RecordText.of(entry.record(), model.setup()).toString(),
                     told.kind().name(),
-                    isVerdict ? Names.dropRequirement(reason) : "R-CC-014",
+                    isVerdict ? Names.dropRequirement(reason) : missing(entry),
                     last());
         }
         for (Field field : told.fields()) {
@@ -308,7 +320,11 @@ final class Comparison {
             int at = Arrays.mismatch(entry.bytes(), told.bytes());
             if (at >= 0) {
                 throw Mismatch.of(
-                        "byte " + at, byteAt(entry.bytes(), at), byteAt(told.bytes(), at), "R-CC-014", last());
+                        "byte " + at,
+                        byteAt(entry.bytes(), at),
+                        byteAt(told.bytes(), at),
+                        departures.requirementAt(entry.bytes(), at),
+                        last());
             }
         }
         Entry unused = lane(Lane.ALL).removeFirst();

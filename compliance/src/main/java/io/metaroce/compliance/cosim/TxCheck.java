@@ -70,6 +70,12 @@ final class TxCheck {
         return seeds.getOrDefault(connection, 0);
     }
 
+    /** The requirement behind a byte of a packet. */
+    String requirementAt(byte[] packet, int index) {
+        boolean isTrailer = index >= packet.length - 4;
+        return isTrailer || packet.length < 2 ? "R-HDR-007" : codec.table().requirementAt(packet[1] & 0xFF, index);
+    }
+
     /** Judges a packet; answers with how far it was compared. */
     String follow(Told told, ArrayDeque<Comparison.Entry> sent, Model model, Supplier<ArrayNode> last) {
         byte[] bytes = told.bytes();
@@ -214,7 +220,7 @@ final class TxCheck {
         if (own == null) {
             return "numbers";
         }
-        same(own, packet, "R-PATH-008", last);
+        same(own, packet, "", last);
         return "content";
     }
 
@@ -237,9 +243,11 @@ final class TxCheck {
         }
     }
 
-    private static void same(Packet expected, Packet got, String requirement, Supplier<ArrayNode> last) {
+    // Without a requirement it is that of the field which differs.
+    private void same(Packet expected, Packet got, String requirement, Supplier<ArrayNode> last) {
         if (!expected.name().equals(got.name())) {
-            throw Mismatch.of("opcode", expected.name(), got.name(), requirement, last.get());
+            throw Mismatch.of(
+                    "opcode", expected.name(), got.name(), behind(requirement, expected, "opcode"), last.get());
         }
         for (String name : expected.fields().names()) {
             if (!CHANGING.contains(name) && expected.get(name) != got.get(name) && !isWithdrawal(name, got)) {
@@ -247,7 +255,7 @@ final class TxCheck {
                         name,
                         Long.toUnsignedString(expected.get(name)),
                         Long.toUnsignedString(got.get(name)),
-                        requirement,
+                        behind(requirement, expected, name),
                         last.get());
             }
         }
@@ -256,9 +264,13 @@ final class TxCheck {
                     "payload",
                     expected.payloadLength() + " bytes",
                     got.payloadLength() + " other bytes",
-                    requirement,
+                    behind(requirement, expected, "payload"),
                     last.get());
         }
+    }
+
+    private String behind(String requirement, Packet packet, String field) {
+        return requirement.isEmpty() ? codec.table().requirementOf(packet.name(), field) : requirement;
     }
 
     private static boolean isWithdrawal(String name, Packet got) {

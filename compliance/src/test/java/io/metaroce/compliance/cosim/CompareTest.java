@@ -81,6 +81,26 @@ class CompareTest {
         assertThat(reply.path("err").asString()).isEqualTo("E_MISMATCH");
         assertThat(reply.path("index").asInt()).isEqualTo(at);
         assertThat(reply.path("field").asString()).isEqualTo("byte 0");
+        assertThat(reply.path("requirement").asString()).isEqualTo("R-HDR-001");
+    }
+
+    @Test
+    void theRequirementIsThatOfTheFieldWhichDiffers() {
+        Logged pair = logged();
+        int at = 0;
+        while (pair.log.get(at).path("opcode").asInt() != 0x10
+                || !pair.log.get(at).path("kind").asString().equals("TX")) {
+            at++;
+        }
+        String hex = pair.log.get(at).path("hex").asString();
+        List<List<Object>> bytes = List.of(List.of(16, "R-HINT-003"), List.of(8, "R-ACK-005"), List.of(4, "R-HDR-009"));
+        for (List<Object> each : bytes) {
+            int digit = 2 * (int) each.get(0);
+            char other = hex.charAt(digit) == '0' ? '1' : '0';
+            pair.log.get(at).put("hex", hex.substring(0, digit) + other + hex.substring(digit + 1));
+            JsonNode reply = events(open(PREDICTED), pair.log);
+            assertThat(reply.path("requirement").asString()).isEqualTo(each.get(1));
+        }
     }
 
     @Test
@@ -90,6 +110,7 @@ class CompareTest {
         JsonNode reply = events(open(PREDICTED), pair.log);
         assertThat(reply.path("field").asString()).as(reply.toString()).isEqualTo("kind");
         assertThat(reply.path("exp").asString()).contains("PLACE");
+        assertThat(reply.path("requirement").asString()).isEqualTo("R-ORD-001");
     }
 
     @Test

@@ -50,7 +50,7 @@ class FollowFaultTest {
             payload[7] ^= 1;
             packet.payload(payload);
         }));
-        assertThat(followed.mismatches()).isNotEmpty().first().isEqualTo("R-PATH-008");
+        assertThat(followed.mismatches()).isNotEmpty().first().isEqualTo("R-READ-002");
         assertThat(followed.refusals().get(0).path("field").asString()).isEqualTo("payload");
     }
 

@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** {@code packets.json} in memory: layouts, packets, options. */
 public final class Table {
+    private static final Set<String> OF_SLOTS = Set.of("path_epoch", "psn", "tx_stamp");
+
+    private final Map<String, String> requirements = new LinkedHashMap<>(); // of packets, by name
     private final Map<String, List<Field>> layouts = new LinkedHashMap<>();
     private final Map<String, Kind> byName = new LinkedHashMap<>();
     private final Map<Integer, Kind> byOpcode = new LinkedHashMap<>();
@@ -68,6 +72,7 @@ public final class Table {
                     row.get("slot").asBoolean(),
                     row.get("seed").asString().equals("zero"),
                     row.get("body"));
+            requirements.put(kind.name(), row.path("req").path(0).asString("R-HDR-001"));
             byName.put(kind.name(), kind);
             byOpcode.put(kind.opcode(), kind);
         }
@@ -100,6 +105,32 @@ public final class Table {
     /** Whether packets of this name occupy a slot. */
     public boolean isSlot(String packet) {
         return kind(packet).slot();
+    }
+
+    /** The requirement behind a field of a packet; where the table names none, that of the packet itself. */
+    public String requirementOf(String packet, String field) {
+        for (Field each : kind(packet).fields()) {
+            if (each.name().equals(field) && each.node().path("req").isString()) {
+                return each.node().path("req").asString();
+            }
+        }
+        return requirements.getOrDefault(packet, "R-HDR-001");
+    }
+
+    /** The requirement behind a byte of a packet with this opcode, counted from the start of the packet. */
+    public String requirementAt(int opcode, int index) {
+        Kind kind = kind(opcode);
+        if (kind == null) {
+            return "R-HDR-001";
+        }
+        for (Field each : kind.fields()) {
+            boolean isThere = index >= each.at() / 8 && 8 * index < each.at() + each.bits();
+            // Numbers, stamps and epochs of the base header are those of a path in slots only.
+            if (isThere && (kind.slot() || !OF_SLOTS.contains(each.name()))) {
+                return requirementOf(kind.name(), each.name());
+            }
+        }
+        return requirements.getOrDefault(kind.name(), "R-HDR-001");
     }
 
     /** Number of an option by its name. */
