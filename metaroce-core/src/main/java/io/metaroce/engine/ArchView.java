@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param outbound paths this side sends on
  * @param streams streams bound here, in the order of binding
  */
+@SuppressWarnings("exports") // the state of a stream is visible to those who compare it
 public record ArchView(String state, List<Inbound> inbound, List<Outbound> outbound, List<StreamState> streams) {
     /**
      * A path the peer sends on.
