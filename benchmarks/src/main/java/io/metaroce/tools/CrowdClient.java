@@ -5,6 +5,7 @@ import io.metaroce.verbs.WorkCompletion;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -15,11 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CrowdClient {
     private static final int THREADS = 8;
     private static final int UNDER_WAY_MAX = 16;
+    private static final int MISSING_SHOWN = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration ATTEMPT = Duration.ofSeconds(20);
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private final CrowdSide side;
+    private final BitSet answered = new BitSet(); // places, of the part that is being asked
+    private final BitSet left = new BitSet(); // the same: what was sent is acknowledged
     private final AtomicInteger retries = new AtomicInteger();
     private final WorkCompletion[] done = WorkCompletion.array(256);
 
@@ -88,6 +92,8 @@ final class CrowdClient {
         for (CrowdSide.Part part : side.parts()) {
             int posted = 0;
             int back = 0;
+            answered.clear();
+            left.clear();
             while (back < part.connections()) {
                 while (posted < part.connections() && posted - back < UNDER_WAY_MAX) {
                     send(part, posted++);
@@ -95,10 +101,25 @@ final class CrowdClient {
                 back += take(part);
                 if (System.nanoTime() > endNs) {
                     throw new IOException("of " + posted + " messages only " + back + " came back within "
-                            + TimeUnit.NANOSECONDS.toSeconds(PATIENCE.toNanos()) + " s");
+                            + TimeUnit.NANOSECONDS.toSeconds(PATIENCE.toNanos()) + " s; " + missing(part, posted));
                 }
             }
         }
+    }
+
+    /** What is known of some of the messages that have not come back. */
+    private String missing(CrowdSide.Part part, int posted) {
+        StringBuilder text = new StringBuilder("not back:");
+        int shown = 0;
+        for (int place = answered.nextClearBit(0);
+                place < posted && shown < MISSING_SHOWN;
+                place = answered.nextClearBit(place + 1)) {
+            shown++;
+            text.append(System.lineSeparator())
+                    .append(left.get(place) ? " received by the other side, not answered: " : " not acknowledged: ")
+                    .append(part.describe(place));
+        }
+        return text.toString();
     }
 
     private static void send(CrowdSide.Part part, int place) throws IOException {
@@ -117,8 +138,11 @@ final class CrowdClient {
             if (!done[i].isSuccess()) {
                 throw new IOException("a message failed: " + done[i] + ' ' + part.describe((int) done[i].wrId()));
             }
-            if ((done[i].wrId() & CrowdSide.RECEIVE) != 0) {
+            if ((done[i].wrId() & CrowdSide.RECEIVE) == 0) {
+                left.set((int) done[i].wrId());
+            } else {
                 boolean unused = part.postReceive((int) done[i].wrId());
+                answered.set((int) done[i].wrId());
                 back++;
             }
         }

@@ -78,7 +78,12 @@ final class CrowdCommand implements Callable<Integer> {
                 client.connect(server.address(), connections);
                 client.ping();
             } catch (IOException e) {
-                throw new IOException(e.getMessage() + "; the other process said: " + server.output(), e);
+                server.tell("end");
+                boolean unused = server.endsWell(PATIENCE);
+                throw new IOException(
+                        e.getMessage() + "; this side: " + side.summary() + "; the other process said: "
+                                + server.output(),
+                        e);
             }
             out.println("pings: " + connections + " of " + size + " bytes, all came back");
             out.flush();

@@ -158,11 +158,11 @@ final class CrowdSide implements AutoCloseable {
         }
 
         /** How a connection stands. */
-        synchronized String describe(int connection) {
-            return queuePairs
-                    .get(connection)
+        String describe(int connection) {
+            return queuePair(connection)
                     .connection()
-                    .map(of -> of + (of.isClosed() ? " is closed: " + of.closeReason() : " stands"))
+                    .map(of -> of
+                            + (of.isClosed() ? " is closed: " + of.closeReason() : " stands, paths " + of.paths()))
                     .orElse("not connected");
         }
 
