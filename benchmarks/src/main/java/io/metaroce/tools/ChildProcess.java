@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** The other side of a test as a second process on this machine: the same tool, started again. */
 final class ChildProcess implements AutoCloseable {
     private static final String READY = "listening ";
-    private static final long START_SECONDS = 60;
+    private static final long START_SECONDS = 180;
     private static final long END_SECONDS = 10;
 
     private final Process process;

@@ -44,6 +44,9 @@ final class CrowdSide implements AutoCloseable {
     /** How long a side waits that hears nothing of the other: on a busy machine a process may not run for a while. */
     private static final Duration DEAD_TIME = Duration.ofMinutes(2);
 
+    /** For about a minute, since the last word of a handshake may wait as long in a receive buffer. */
+    private static final int HANDSHAKE_TRIES = 10;
+
     /** What belongs to one event loop. */
     static final class Part {
         private final Device device;
@@ -161,8 +164,8 @@ final class CrowdSide implements AutoCloseable {
         String describe(int connection) {
             return queuePair(connection)
                     .connection()
-                    .map(of -> of
-                            + (of.isClosed() ? " is closed: " + of.closeReason() : " stands, paths " + of.paths()))
+                    .map(of ->
+                            of + (of.isClosed() ? " is closed: " + of.closeReason() : " stands, paths " + of.paths()))
                     .orElse("not connected");
         }
 
@@ -202,7 +205,7 @@ final class CrowdSide implements AutoCloseable {
         LivenessConfig usual = config.liveness();
         return config.withLiveness(new LivenessConfig(
                 usual.handshakeRetryNs(),
-                usual.handshakeTries(),
+                HANDSHAKE_TRIES,
                 usual.closeTries(),
                 usual.quiesceNs(),
                 usual.keepaliveNs(),
