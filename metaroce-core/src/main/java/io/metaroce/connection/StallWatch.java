@@ -4,14 +4,14 @@ import io.metaroce.num.Deadline;
 
 /**
  * Tells a peer that stands still, and a pause of this side, from paths that fail. While everything is silent it counts
- * the steps in which somebody is asked, each twice as long as the one before. The first evidence ends that, and says
+ * the steps in which somebody is asked: four pauses double, then each is a quarter longer than the one before. The first evidence ends that, and says
  * nothing about the paths that have not spoken yet: they get one probe timeout of grace.
  */
 final class StallWatch {
     private static final int STEPS_TO_ROUTES = 3; // so many in vain, and other routes are asked as well
     private static final int STEPS_TO_REST = 4;
     private static final int STEPS_MAX = Short.MAX_VALUE;
-    private static final int DOUBLINGS_MAX = 16;
+    private static final int LONGER_SHIFT = 2; // a quarter
 
     private final long longestNs;
     private long lastEvidenceNs;
@@ -19,8 +19,9 @@ final class StallWatch {
     private short steps; // questions so far, as they go round; 0 while not everything is silent
     private short movedAt; // steps when the paths were moved last
     private long stepAtNs = Deadline.NEVER;
+    private long pauseNs; // before that step
 
-    /** The pauses between two questions double up to {@code longestNs}. */
+    /** The pauses between two questions grow up to {@code longestNs}. */
     StallWatch(long longestNs) {
         this.longestNs = longestNs;
     }
@@ -54,7 +55,10 @@ final class StallWatch {
     /** The next step is taken; returns how many have been. */
     int step(long nowNs, long timeoutNs) {
         steps = (short) Math.min(steps + 1, STEPS_MAX);
-        stepAtNs = nowNs + Math.min(timeoutNs << Math.min(steps, DOUBLINGS_MAX), longestNs);
+        // R-HEALTH-012: so that what comes back is found after a quarter of the time for which it was away.
+        pauseNs = steps <= STEPS_TO_REST ? timeoutNs << steps : pauseNs + (pauseNs >> LONGER_SHIFT);
+        pauseNs = Math.min(pauseNs, longestNs);
+        stepAtNs = nowNs + pauseNs;
         return steps;
     }
 

@@ -11,9 +11,7 @@ final class Growth {
         PathWindows windows = state.windows;
         // R-CC-010: a window that is not used does not grow.
         // R-CC-011: every path takes its part of one common increase.
-        if (windows.isActive(path)
-                && state.flights.wasUsed(path)
-                && windows.sumBytes() <= 3 * state.connection.windowBytes() / 2) {
+        if (windows.isActive(path) && state.flights.wasUsed(path) && hasRoom(state, path)) {
             long step = FixedPoint.mulDiv(increase, acked, Math.max(windows.sumBytes(), 1));
             windows.resize(path, windows.windowBytes(path) + step);
         }
@@ -21,5 +19,13 @@ final class Growth {
         if (state.connection.flight.wasUsed() && !state.hint.isStale(nowNs)) {
             state.connection.grow(increase, acked, state.line.windowBytesMax());
         }
+    }
+
+    // R-CC-011: what others have and do not use keeps no path from an equal part.
+    private static boolean hasRoom(SenderState state, int path) {
+        PathWindows windows = state.windows;
+        long wholeBytes = state.connection.windowBytes();
+        return windows.sumBytes() <= 3 * wholeBytes / 2
+                || windows.windowBytes(path) * windows.activeCount() <= wholeBytes;
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Nothing comes from the peer any more, or next to nothing. */
 class StallScriptTest {
     private static final long MS = 1_000_000;
-    private static final int STEPS = 5; // of a back-off that doubles, from 1 ms to less than 32 ms
+    private static final int STEPS = 11; // each a quarter later than the one before, from 1 ms to less than 32 ms
 
     @Test
     @Covers({"R-HEALTH-012", "R-HEALTH-003"})

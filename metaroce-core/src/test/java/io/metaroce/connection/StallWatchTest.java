@@ -46,6 +46,22 @@ class StallWatchTest {
     }
 
     @Test
+    @Covers("R-HEALTH-012")
+    void afterFourDoublingsEachPauseIsAQuarterLonger() {
+        StallWatch patient = new StallWatch(1_000_000);
+        long pauseNs = 0;
+        for (int i = 1; i <= 4; i++) {
+            assertThat(patient.step(0, TIMEOUT_NS)).isEqualTo(i);
+            pauseNs = patient.stepAtNs();
+        }
+        assertThat(pauseNs).isEqualTo(1_600);
+        assertThat(patient.step(0, TIMEOUT_NS)).isEqualTo(5);
+        assertThat(patient.stepAtNs()).isEqualTo(2_000);
+        assertThat(patient.step(0, TIMEOUT_NS)).isEqualTo(6);
+        assertThat(patient.stepAtNs()).isEqualTo(2_500);
+    }
+
+    @Test
     void singlePathsRestFromTheFourthStepOn() {
         for (int i = 1; i <= 6; i++) {
             assertThat(stall.step(i, TIMEOUT_NS)).isEqualTo(i);

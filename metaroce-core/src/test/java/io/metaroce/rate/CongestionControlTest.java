@@ -12,6 +12,7 @@ import io.metaroce.num.Minifloat;
 import io.metaroce.param.Profiles;
 import io.metaroce.param.RateConfig;
 import io.metaroce.rate.Rig.Marks;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Golden sequences: inputs on the left, exact windows on the right, worked out by hand from the laws. */
@@ -112,6 +113,36 @@ class CongestionControlTest {
         }
         assertThat(rig.control.windowBytes()).isEqualTo(window);
         assertThat(rig.windows()).containsExactly(140_544, 140_544, 140_544, 140_544);
+    }
+
+    @Test
+    @Covers("R-CC-011")
+    void whatOthersHaveKeepsNoPathFromAnEqualPart() {
+        Rig rig = started(4);
+        rig.control.quarter(0);
+        // The others take turns, and what has become free.
+        for (int round = 0; round < 60; round++) {
+            useAlone(rig, 1 + round % 3);
+        }
+        long[] before = rig.windows();
+        assertThat(Arrays.stream(before).sum()).isGreaterThan(3 * rig.control.windowBytes() / 2);
+        assertThat(before[0]).isLessThan(rig.control.windowBytes() / 4);
+        useAlone(rig, 1);
+        assertThat(rig.windows()).as("more than an equal part").isEqualTo(before);
+        for (int round = 0; round < 60; round++) {
+            useAlone(rig, 0);
+        }
+        assertThat(rig.windows()[0])
+                .isBetween(rig.control.windowBytes() / 4, rig.control.windowBytes() / 4 + rig.control.windowBytes() / 8);
+    }
+
+    private static void useAlone(Rig rig, int path) {
+        int packets = 0;
+        while (rig.control.connectionHasRoom(rig.nowNs, Rig.Q) && rig.control.pathHasRoom(path, Rig.Q)) {
+            rig.send(path, 1);
+            packets++;
+        }
+        rig.hint(LINE).after(RTT).ack(path, packets);
     }
 
     @Test

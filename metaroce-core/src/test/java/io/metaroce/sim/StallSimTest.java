@@ -79,7 +79,7 @@ class StallSimTest {
         load.fault("host " + host + " pause " + ms + "ms");
         load.run(ms * MS + 400 * US);
         long questions = load.a.host.counters().get(Counter.PTO_EXPIRED) - before.timeouts;
-        assertThat(questions).isLessThan(4L * load.a.view().paths().size() + 20L * planes);
+        assertThat(questions).isLessThan(4L * load.a.view().paths().size() + 32L * planes);
         assertThat(load.a.host.counters().get(Counter.PATHS_REBOUND)).isEqualTo(before.rebound);
         load.finish();
         assertThat(load.errors()).isEmpty();
