@@ -8,6 +8,8 @@ package io.metaroce.rate;
  * that moment: it is answered once, for all of them.
  */
 final class Flight {
+    private static final int WIDE_SHIFT = 7; // of wide windows a 128th is slack
+
     private final int slackBytes;
     private long bytes;
     private long settledBytes; // after the last send or signal
@@ -40,7 +42,8 @@ final class Flight {
     /** A signal is about to be applied; what it settled has left flight already. */
     void onSignal(long nowNs, long windowBytes) {
         if (nowNs != signalNs || sentSince) {
-            used = settledBytes > windowBytes - slackBytes;
+            // R-CC-010: reports that come together leave packets for the pacer, the more the wider a window is.
+            used = settledBytes > windowBytes - Math.max(slackBytes, windowBytes >> WIDE_SHIFT);
             signalNs = nowNs;
             sentSince = false;
         }
