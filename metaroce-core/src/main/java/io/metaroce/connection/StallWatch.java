@@ -4,8 +4,9 @@ import io.metaroce.num.Deadline;
 
 /**
  * Tells a peer that stands still, and a pause of this side, from paths that fail. While everything is silent it counts
- * the steps in which somebody is asked: four pauses double, then each is a quarter longer than the one before. The first evidence ends that, and says
- * nothing about the paths that have not spoken yet: they get one probe timeout of grace.
+ * the steps in which somebody is asked: four pauses double, then each is a quarter longer than the one before. The
+ * first evidence ends that, and says nothing about the paths that have not spoken yet: they get one probe timeout of
+ * grace.
  */
 final class StallWatch {
     private static final int STEPS_TO_ROUTES = 3; // so many in vain, and other routes are asked as well

@@ -133,7 +133,8 @@ class CongestionControlTest {
             useAlone(rig, 0);
         }
         assertThat(rig.windows()[0])
-                .isBetween(rig.control.windowBytes() / 4, rig.control.windowBytes() / 4 + rig.control.windowBytes() / 8);
+                .isBetween(
+                        rig.control.windowBytes() / 4, rig.control.windowBytes() / 4 + rig.control.windowBytes() / 8);
     }
 
     private static void useAlone(Rig rig, int path) {

@@ -94,7 +94,7 @@ class SchedulesTest {
     void aReadOfWhichItsOwnerDoesNotHearIsFound() {
         Draft draft =
                 new Draft(Task.of(Collective.ALL_GATHER, Algorithm.RING, 2, 8).withTransfer(Transfer.READ));
-        draft.move(0, 1, 0, Range.data(0, 4), Range.data(0, 4), 0);
+        Draft.Message unused = draft.move(0, 1, 0, Range.data(0, 4), Range.data(0, 4), 0);
         List<Program> programs = draft.programs();
         assertThat(new ProgramCheck(programs).faults()).noneMatch(fault -> fault.contains("may be done"));
         int last = Mutant.edges(programs.get(1)) - 1; // from the read to the message that tells of it

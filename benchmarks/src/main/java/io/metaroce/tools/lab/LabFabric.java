@@ -76,7 +76,8 @@ final class LabFabric {
 
     // By turns the rate of the profile, half and a quarter of it.
     private long rateBitsPerSecond(int place) {
-        return knobs.get("rate_gbit") * 1_000_000_000L >> (knobs.isSet(MIXED) ? place % MIXED_RATES : 0);
+        int halvings = knobs.isSet(MIXED) ? place % MIXED_RATES : 0;
+        return (knobs.get("rate_gbit") * 1_000_000_000L) >> halvings;
     }
 
     private LinkConfig port(int gbit) {

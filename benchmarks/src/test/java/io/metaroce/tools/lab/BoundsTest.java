@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.metaroce.sim.FaultScript;
+import io.metaroce.sim.LinkConfig;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +98,7 @@ class BoundsTest {
 
     @Test
     void lossesInRowsAreAsManyAsLossesOneByOne() {
-        var faults = LabPorts.losses(10_000, 8);
+        LinkConfig.Faults faults = LabPorts.losses(10_000, 8);
         double toBad = faults.gilbert().toBadPpm();
         double toGood = faults.gilbert().toGoodPpm();
         assertThat(toBad / (toBad + toGood)).isCloseTo(0.01, within(1e-4));
