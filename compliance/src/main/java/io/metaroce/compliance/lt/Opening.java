@@ -37,7 +37,8 @@ final class Opening {
         Packet accept = peer.accept(request.packet());
         peer.established();
         trial.sendHandshake(accept);
-        trial.effective("connection established", trial.until(() -> trial.iut().states().contains("established")));
+        trial.effective(
+                "connection established", trial.until(() -> trial.iut().states().contains("established")));
         boolean unused = trial.until(() -> trial.sent().named("CONN_CONFIRM").count() > 0);
         trial.run(trial.rttNs() * 2);
         return peer;
@@ -47,9 +48,12 @@ final class Opening {
     Seen requested(Peer peer, ObjectNode how) {
         endpoint();
         int before = trial.mark();
-        ObjectNode answer = trial.call("connect", how.put("to", trial.wire().testerAddress(0)).put("service", Peer.SERVICE));
+        ObjectNode answer = trial.call(
+                "connect", how.put("to", trial.wire().testerAddress(0)).put("service", Peer.SERVICE));
         trial.iut().on(answer.get("conn").asInt());
-        trial.effective("request sent", trial.until(() -> !trial.since(before).named("CONN_REQ").isEmpty()));
+        trial.effective(
+                "request sent",
+                trial.until(() -> !trial.since(before).named("CONN_REQ").isEmpty()));
         Seen request = trial.since(before).named("CONN_REQ").first().orElseThrow();
         peer.learn(request.packet(), true);
         return request;

@@ -215,7 +215,8 @@ public final class Peer {
     private Outbound own(int path) {
         return outbound.computeIfAbsent(path, number -> {
             int first = termSaid("PSN_SEED").int32("psn_seed") + number * STRIDE;
-            return new Outbound(first, trial.portOf(number), number % trial.wire().planes());
+            return new Outbound(
+                    first, trial.portOf(number), number % trial.wire().planes());
         });
     }
 
@@ -242,7 +243,11 @@ public final class Peer {
 
     /** A PROBE of a path of the tester. */
     public Packet probe(int path) {
-        return stamped(path, control("PROBE").set("probe_flags", IN_PATH).set("psn", own(path).nextPsn() & 0xFFFF_FFFFL));
+        return stamped(
+                path,
+                control("PROBE")
+                        .set("probe_flags", IN_PATH)
+                        .set("psn", own(path).nextPsn() & 0xFFFF_FFFFL));
     }
 
     /** A PROBE that tests a route. */

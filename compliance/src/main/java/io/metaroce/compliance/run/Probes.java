@@ -49,7 +49,11 @@ public final class Probes {
     }
 
     private static ObjectNode bytes(int region, int offset, int length, int value) {
-        return Json.object().put("mr", region).put("off", offset).put("len", length).put("byte", value);
+        return Json.object()
+                .put("mr", region)
+                .put("off", offset)
+                .put("len", length)
+                .put("byte", value);
     }
 
     private static void demand(boolean isSo, String otherwise) {

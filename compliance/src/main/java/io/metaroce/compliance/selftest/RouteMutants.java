@@ -89,11 +89,15 @@ final class RouteMutants {
     private static void lodging(Mutants to) {
         Predicate<Packet> lodger = p -> (isSlot(p) || isTail(p)) && p.get("path_id") == 2 && p.get("path_epoch") > 0;
         to.add("a dead route is left late", "PATH-03", "R-HEALTH-001", () -> new Fault().delay(1_050_000, lodger));
-        to.add(
-                "stranded slots wait behind new ones",
-                "PATH-03",
-                "R-PATH-016",
-                () -> new Fault().delay(20_000, p -> lodger.test(p) && isAgain(p)));
+        to.add("a stranded slot waits behind new ones", "PATH-03", "R-PATH-016", () -> {
+            long[] stranded = {-1};
+            boolean[] isNew = {false};
+            return new Fault().outMany(p -> lodger.test(p) && isSlot(p), p -> {
+                isNew[0] |= !isAgain(p);
+                stranded[0] = stranded[0] < 0 && isAgain(p) ? p.get("psn") : stranded[0];
+                return p.get("psn") == stranded[0] && !isNew[0] ? List.of() : List.of(p);
+            });
+        });
         to.add(
                 "a lodger takes a port that was not tested",
                 "PATH-03",

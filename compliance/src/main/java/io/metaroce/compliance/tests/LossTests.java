@@ -208,7 +208,11 @@ final class LossTests {
                     t.run(2 * t.rttNs());
                     Region m = t.iut().region(64 * PACKET, 1);
                     p.responder().stream(0).hold(true);
-                    p.lose(2, s -> s.is("SEND") && s.psn() - p.firstPsn(0) == 1);
+                    p.lose(
+                            1 << 20,
+                            s -> s.is("SEND")
+                                    && s.psn() - p.firstPsn(0) == 1
+                                    && s.packet().payloadLength() > 0);
                     t.iut().send(0, 1, m, 0, 16 * K);
                     t.effective("sent", t.until(() -> t.sent().named("SEND").count() >= 1));
                     p.responder().stream(0).refuse(0);

@@ -70,8 +70,8 @@ class ProbesTest {
 
     @Test
     void whoPointsToTheWrongPlaceIsNot() {
-        assertThatThrownBy(() -> Probes.ask(liar((command, answer) ->
-                        answer.has("off") ? answer.put("off", 0) : refusing(command, answer))))
+        assertThatThrownBy(() -> Probes.ask(liar(
+                        (command, answer) -> answer.has("off") ? answer.put("off", 0) : refusing(command, answer))))
                 .hasMessageContaining("does not say where bytes differ");
     }
 }
