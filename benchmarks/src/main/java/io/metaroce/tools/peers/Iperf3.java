@@ -29,7 +29,7 @@ final class Iperf3 implements Instrument {
     public String about() {
         return isUdp
                 ? "iperf3 over UDP, datagrams of " + DATAGRAM_BYTES + " B, as fast as it can; what arrived"
-                : "iperf3 over TCP, one connection; small messages with TCP_NODELAY";
+                : "iperf3 over TCP, one connection, " + Tcp.congestionControl() + "; small messages with TCP_NODELAY";
     }
 
     @Override

@@ -14,6 +14,8 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +34,18 @@ final class Tcp implements Peer {
 
     @Override
     public String about() {
-        return "TCP by Netty epoll, one connection, TCP_NODELAY, pieces of 256 KiB; small messages written one by one";
+        return "TCP by Netty epoll, one connection, " + congestionControl()
+                + ", TCP_NODELAY, pieces of 256 KiB; small messages written one by one";
+    }
+
+    /** Name of the congestion control that the kernel gives to new connections. */
+    static String congestionControl() {
+        try {
+            return Files.readString(Path.of("/proc/sys/net/ipv4/tcp_congestion_control"))
+                    .strip();
+        } catch (IOException e) {
+            return "congestion control unknown";
+        }
     }
 
     @Override
