@@ -50,14 +50,16 @@ final class AckWriter {
         int blocksEnd = streams.updates().hasNews()
                 ? REPORT_BYTES_MAX - UPDATES_RESERVED * StreamUpdate.LENGTH
                 : REPORT_BYTES_MAX;
+        int number = firstPath;
         for (int i = 0; i < n; i++) {
-            InboundPath path = paths.inboundOrNull((firstPath + i) % n);
+            InboundPath path = paths.inboundOrNull(number);
+            number = number + 1 == n ? 0 : number + 1;
             if (path == null || !path.hasNews()) {
                 continue;
             }
             int parts = path.blocks();
             if (at + path.blocksBytes() + answers.chainLength() > blocksEnd || blocks + parts > ENTRIES_MAX) {
-                firstPath = (firstPath + i) % n; // the next report begins with the oldest news
+                firstPath = path.id(); // the next report begins with the oldest news
                 left = true;
                 break;
             }

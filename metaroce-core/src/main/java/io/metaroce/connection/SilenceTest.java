@@ -61,7 +61,9 @@ final class SilenceTest {
             return false;
         }
         long leadNs = StampClock.ns(path.oldestStamp(), newest.newestEcho());
-        return leadNs > toleranceNs(path, newest) * path.patience(nowNs);
+        int patience = path.patience(nowNs);
+        // Mostly the lead is below the least tolerance, and that of the path need not be known.
+        return leadNs > patience * config.silenceFloorNs() && leadNs > patience * toleranceNs(path, newest);
     }
 
     /** Whether any other path has delivered something since {@code sinceNs}. */

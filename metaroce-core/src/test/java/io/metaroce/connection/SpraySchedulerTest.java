@@ -169,6 +169,18 @@ class SpraySchedulerTest {
     }
 
     @Test
+    void theOnlyPathWithRoomIsFoundWhereverTheOneBeforeWas() {
+        for (int i = 0; i < 4; i++) {
+            fill(i);
+        }
+        for (int only : new int[] {3, 0, 2, 1}) {
+            rig.congestion.onLeft(only, (int) rig.congestion.windowBytes(only));
+            assertThat(sendAndForget(0)).isEqualTo(only);
+            fill(only);
+        }
+    }
+
+    @Test
     @Covers("R-HEALTH-001")
     void aSilentPathGetsNothingNew() {
         rig.paths.outbound(2).on(PathEvent.SILENT, 0);
