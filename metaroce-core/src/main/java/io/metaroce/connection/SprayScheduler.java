@@ -38,7 +38,6 @@ final class SprayScheduler implements PathScheduler {
     private final CleanPathRing clean = new CleanPathRing();
     private int current = NONE;
     private int resting = NONE; // has had its burst: waits while another path has room
-    private int suited; // the path that did when any was looked for; mostly it does again
     private int burstPacketsTaken = SchedulerConfig.BURST_PACKETS_MAX;
     private int burstBytesTaken;
     private @Bits(32) int choices;
@@ -181,38 +180,19 @@ final class SprayScheduler implements PathScheduler {
 
     // R-PLANE-007: a slow plane comes first whenever it has room, and holds nobody back when it has none.
     private int leastUsedPlane(long nowNs, int costBytes, int planesWithRoom, Wanted wanted) {
-        if (planeBytes.length == 1) {
-            return doesAnySuit(nowNs, costBytes, planesWithRoom, wanted) ? 0 : NONE;
-        }
         int best = NONE;
         long least = leastPlaneBytes(planesWithRoom);
         // No plane is better than one that has carried least of all: mostly the first path with room is on it.
         for (int i = 0; i < paths.count() && (best == NONE || planeBytes[best] > least); i++) {
             int plane = paths.outbound(i).plane();
             if (plane != best
-                    && suits(nowNs, i, costBytes, planesWithRoom, wanted)
+                    && fits(i, costBytes, planesWithRoom)
+                    && (wanted == Wanted.ANY || !congestion.isHot(nowNs, i))
                     && (best == NONE || planeBytes[plane] < planeBytes[best])) {
                 best = plane;
             }
         }
         return best;
-    }
-
-    /** Whether any path is there for the only plane. */
-    private boolean doesAnySuit(long nowNs, int costBytes, int planesWithRoom, Wanted wanted) {
-        int path = suited;
-        for (int tries = 0; tries < paths.count(); tries++) {
-            if (suits(nowNs, path, costBytes, planesWithRoom, wanted)) {
-                suited = path;
-                return true;
-            }
-            path = path + 1 == paths.count() ? 0 : path + 1;
-        }
-        return false;
-    }
-
-    private boolean suits(long nowNs, int path, int costBytes, int planes, Wanted wanted) {
-        return fits(path, costBytes, planes) && (wanted == Wanted.ANY || !congestion.isHot(nowNs, path));
     }
 
     private long leastPlaneBytes(int planes) {
