@@ -38,15 +38,16 @@ class NewsScriptTest {
         }
         post();
         script.after(100_000);
-        assertThat(script.history()).as("nobody believed it").anyMatch(sent -> sent.route()
-                        .plane()
-                == 1);
+        assertThat(script.history())
+                .as("nobody believed it")
+                .anyMatch(sent -> sent.route().plane() == 1);
     }
 
     @Test
     void aQuestionOnAPathThatIsNoneIsDropped() {
         long before = script.counters().get(DropReason.PROTOCOL);
-        script.deliver(peer.craft(new Packet.Probe(peer.slotHeader(254, 0, 0), ProbeHeader.IN_PATH, 0, 0, List.of(), 0)));
+        script.deliver(
+                peer.craft(new Packet.Probe(peer.slotHeader(254, 0, 0), ProbeHeader.IN_PATH, 0, 0, List.of(), 0)));
         assertThat(script.counters().get(DropReason.PROTOCOL)).isEqualTo(before + 1);
     }
 

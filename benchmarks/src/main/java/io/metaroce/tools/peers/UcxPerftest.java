@@ -17,8 +17,7 @@ final class UcxPerftest implements Instrument {
 
     @Override
     public String about() {
-        return "UCX over TCP (" + Tcp.congestionControl()
-                + ") by ucx_perftest: tag_bw of 1 MiB and of 64 B, tag_lat";
+        return "UCX over TCP (" + Tcp.congestionControl() + ") by ucx_perftest: tag_bw of 1 MiB and of 64 B, tag_lat";
     }
 
     @Override

@@ -289,8 +289,8 @@ final class LossTests {
                     for (int i = 4; i < tails.size(); i++) {
                         long gap = tails.get(i).atNs() - tails.get(i - 1).atNs();
                         long before = tails.get(i - 1).atNs() - tails.get(i - 2).atNs();
-                        isGrowing &= gap <= 201_000_000
-                                && (gap >= before * 6 / 5 || gap >= 199_000_000 || before < 40_000);
+                        isGrowing &=
+                                gap <= 201_000_000 && (gap >= before * 6 / 5 || gap >= 199_000_000 || before < 40_000);
                     }
                     t.that("R-LOSS-008", isGrowing, "each longer than the one before by a quarter, 200 ms at most");
                     p.responder().stream(0).hold(false);
