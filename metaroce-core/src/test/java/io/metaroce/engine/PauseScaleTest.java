@@ -99,7 +99,7 @@ class PauseScaleTest {
                 .as(
                         "packets while it was paused 900 times, over %s paths",
                         a.view().paths().size())
-                .isLessThan(200);
+                .isLessThan(400);
         assertThat(world.runUntil(() -> a.app().poll().size() == 32, 20_000 * MS))
                 .isTrue();
         assertThat(a.reasons).isEmpty();
