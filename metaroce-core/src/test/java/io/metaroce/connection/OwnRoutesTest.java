@@ -127,6 +127,24 @@ class OwnRoutesTest {
         assertThat(four.path(3).state()).isEqualTo(PathState.ACTIVE);
     }
 
+    @Test
+    void onlyPathsThatThereAreTakeOrders() {
+        PathOrders orders = new PathOrders(
+                four.rig.keeping(TransportEvents.NONE).care, four.routes, four.rig.paths.count());
+        for (int none : new int[] {-1, 4}) {
+            assertThat(orders.pin(none, true)).isFalse();
+            assertThat(orders.redraw(four.nowNs, none)).isFalse();
+            assertThat(orders.park(four.nowNs, none)).isFalse();
+            orders.unpark(four.nowNs, none);
+        }
+        assertThat(orders.pin(0, true)).isTrue();
+        assertThat(orders.redraw(four.nowNs, 0)).as("it is pinned").isFalse();
+        assertThat(orders.redraw(four.nowNs, 3)).isTrue();
+        assertThat(orders.pin(0, false)).isTrue();
+        four.nowNs += Rig.RTT_NS;
+        assertThat(orders.redraw(four.nowNs, 0)).isTrue();
+    }
+
     // ---- how many at a time
 
     @Test
