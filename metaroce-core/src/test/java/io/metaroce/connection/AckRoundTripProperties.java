@@ -13,6 +13,7 @@ import io.metaroce.trace.TransportEvents;
 import io.metaroce.wire.AckHeader;
 import io.metaroce.wire.Opcode;
 import io.metaroce.wire.PacketView;
+import io.metaroce.wire.StreamUpdate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -272,6 +273,32 @@ class AckRoundTripProperties {
         read(12_000, b.written());
         assertThat(a.paths.outbound(0).unacked()).isZero();
         assertThat(a.cleanPaths).containsOnly(0);
+    }
+
+    @Example
+    @Covers("R-ACK-005")
+    void aReportHoldsAsManyBlocksAndUpdatesAsFitAndBlocksLeaveRoomForUpdates() {
+        int room = 1400 - 4 - AckHeader.LENGTH; // a chain of options may follow, of one word at least
+        for (int updates : new int[] {0, 20, 200}) {
+            Rig from = Rig.a(64, 1);
+            Rig many = Rig.b(64, 1);
+            for (int path = 0; path < 64; path++) {
+                from.send(0, path);
+                many.receive(4_000, from, path, 0, 0);
+            }
+            int blockBytes = many.paths.inbound(0).blocksBytes();
+            for (int i = 0; i < updates; i++) {
+                many.streams.news.add(new FakeStreams.Told(i, i));
+            }
+            int blocksRoom = updates == 0 ? room : room - 8 * StreamUpdate.LENGTH;
+            int blocks = blocksRoom / blockBytes;
+            assertThat(many.writer.write(4_064, many.out, HINT, 1, 0)).isTrue();
+            assertThat(many.written().ack().pathBlockCount()).isEqualTo(blocks);
+            int fit = Math.min(updates, (room - blocks * blockBytes) / StreamUpdate.LENGTH);
+            assertThat(many.written().ack().streamUpdateCount()).isEqualTo(fit);
+            assertThat(many.streams.news).hasSize(updates - fit);
+            assertThat(many.out.headerLength()).isBetween(AckHeader.LENGTH + blocks * blockBytes, 1400);
+        }
     }
 
     @Example
