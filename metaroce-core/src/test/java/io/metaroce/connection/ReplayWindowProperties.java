@@ -51,7 +51,7 @@ class ReplayWindowProperties {
         for (long counter = 1; counter <= ReplayWindow.EXACT; counter++) {
             window.accept(counter);
         }
-        long leap = 2 * ReplayWindow.EXACT + beyond;
+        long leap = 2L * ReplayWindow.EXACT + beyond;
         window.accept(leap);
         assertThat(window.isFresh(leap)).isFalse();
         for (long counter = leap - ReplayWindow.EXACT + 1; counter < leap; counter++) {

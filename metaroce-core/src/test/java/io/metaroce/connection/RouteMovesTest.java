@@ -75,7 +75,7 @@ class RouteMovesTest {
     void whatABorrowerTakesOverIsNoMoreThanTheLenderHas() {
         int packetBytes = a.agreement.payloadBytes() + CongestionControl.PACKET_OVERHEAD_BYTES;
         a.congestion.quarter(1);
-        long less = Math.max(a.congestion.windowBytes(1), 2 * packetBytes);
+        long less = Math.max(a.congestion.windowBytes(1), 2L * packetBytes);
         assertThat(a.congestion.windowBytes(0)).isGreaterThan(less);
         borrow(100, 0, 1);
         assertThat(a.congestion.windowBytes(0)).isEqualTo(less);

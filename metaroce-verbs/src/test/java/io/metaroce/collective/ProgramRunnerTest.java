@@ -60,7 +60,7 @@ class ProgramRunnerTest {
             if (task.what() == Collective.ALL_REDUCE) {
                 byte[] calm = floats(task, 0, 0);
                 for (int seed = 1; seed <= 10; seed++) {
-                    Transfer transfer = Transfer.values()[seed % 3];
+                    Transfer transfer = List.of(Transfer.values()).get(seed % 3);
                     assertThat(floats(task.withTransfer(transfer), seed, 100))
                             .as("%s, seed %d", task, seed)
                             .isEqualTo(calm);

@@ -34,9 +34,10 @@ final class DiffCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        boolean isWorse = differs(out, "tests", "verdict", "PASS") | differs(out, "requirements", "state", "CONFORMS");
+        boolean testsDiffer = differs(out, "tests", "verdict", "PASS");
+        boolean requirementsDiffer = differs(out, "requirements", "state", "CONFORMS");
         out.flush();
-        return isWorse ? 1 : 0;
+        return testsDiffer || requirementsDiffer ? 1 : 0;
     }
 
     private boolean differs(PrintWriter out, String list, String field, String good) {

@@ -250,13 +250,14 @@ final class RouteMutants {
                 "PATH-29",
                 "R-PATH-029",
                 () -> new Fault().events(events -> ConnectionMutants.renamed(events, "RETRY_EXC_ERR", "WR_FLUSH_ERR")));
-        to.add("one path is asked for all", "PATH-30", "R-PATH-030", () -> {
-            Set<Long> others = new HashSet<>();
-            return new Fault().outMany(p -> isChallenge(p) && isLong(p) && p.get("path_id") != 0, p -> {
-                others.add(p.get("challenge"));
-                return List.of(p.copy().set("path_id", 0));
-            });
-        });
+        to.add(
+                "one path is asked for all",
+                "PATH-30",
+                "R-PATH-030",
+                () -> new Fault()
+                        .outMany(
+                                p -> isChallenge(p) && isLong(p) && p.get("path_id") != 0,
+                                p -> List.of(p.copy().set("path_id", 0))));
         to.add(
                 "nobody looks for a larger size",
                 "PATH-31",
