@@ -30,7 +30,7 @@ final class RoceVictims {
             return;
         }
         Knobs knobs = fabric.knobs();
-        double ideal = traffic.idealNs(knobs.get("senders"), (double) knobs.get("message_bytes"));
+        double ideal = traffic.idealNs((double) knobs.get("senders"), (double) knobs.get("message_bytes"));
         double ns = 4 * ideal + ROUND_TRIPS_BEFORE * fabric.roundTripNs();
         long messages = (long) (ns * fabric.rate() / 1e9) / MESSAGE_BYTES + 1;
         for (RoceChannel channel : channels) {

@@ -43,7 +43,7 @@ final class StreamsExperiment implements Experiment {
     private Map<String, Double> figures(LabFabric fabric, Traffic traffic, long startNs, long messages) {
         Map<String, Double> figures = new TreeMap<>();
         double[] tookNs = traffic.tookNs(startNs);
-        double idealNs = traffic.load(messages).idealAtSenderNs();
+        double idealNs = traffic.load((double) messages).idealAtSenderNs();
         double[] bytes = traffic.flows().stream()
                 .mapToDouble(flow -> (double) messages * flow.messageBytes())
                 .toArray();

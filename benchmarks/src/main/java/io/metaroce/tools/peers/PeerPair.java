@@ -63,7 +63,7 @@ final class PeerPair implements Contender {
         if (test == Test.PING) {
             return Reading.roundTrips(Double.parseDouble(told[1]), Double.parseDouble(told[2]));
         }
-        return Reading.flow(counted() - before, Double.parseDouble(told[0]), cpuSeconds() - cpu);
+        return Reading.flow((double) (counted() - before), Double.parseDouble(told[0]), cpuSeconds() - cpu);
     }
 
     @Override

@@ -93,7 +93,7 @@ class BoundsTest {
         // The median of a log-normal draw is exp(-s²/2) of its mean; the tail beyond 16 times the mean is cut.
         assertThat(Arrays.stream(drawn).average().orElse(0)).isBetween(95_000.0, 103_000.0);
         assertThat(drawn[5_000]).isBetween(58_000.0, 63_500.0);
-        assertThat(drawn[9_999]).isLessThanOrEqualTo(sizes.max());
+        assertThat(drawn[9_999]).isLessThanOrEqualTo((double) sizes.max());
     }
 
     @Test

@@ -30,8 +30,10 @@ class InstrumentsTest {
 
     @org.junit.jupiter.api.Test
     void ucxTellsTheTimeOfAMessageOnTheWhole() throws IOException {
-        String printed = "iterations,50.0_percentile_lat,avg_lat,overall_lat,avg_bw,overall_bw,avg_mr,overall_mr\n"
-                + "100,0.351,38943.870,8484.033,25.68,117.87,26,118\n";
+        String printed = """
+                iterations,50.0_percentile_lat,avg_lat,overall_lat,avg_bw,overall_bw,avg_mr,overall_mr
+                100,0.351,38943.870,8484.033,25.68,117.87,26,118
+                """;
         Reading flow = new UcxPerftest().read(Test.BULK, HUNDRED, printed);
         assertThat(flow.bytes()).isEqualTo(100.0 * (1 << 20));
         assertThat(flow.seconds()).isCloseTo(0.8484, within(1e-4));
@@ -40,8 +42,10 @@ class InstrumentsTest {
 
     @org.junit.jupiter.api.Test
     void aPingPongOfLibfabricMovesItsMessagesBothWays() throws IOException {
-        String printed = "bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec\n"
-                + "1m      100     =100     200m        0.42s    500.00    2097.15       0.00\n";
+        String printed = """
+                bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec
+                1m      100     =100     200m        0.42s    500.00    2097.15       0.00
+                """;
         Reading flow = new Fabric(false).read(Test.BULK, HUNDRED, printed);
         assertThat(flow.bytes()).isEqualTo(200.0 * (1 << 20));
         assertThat(flow.bytes() / flow.seconds()).isCloseTo(5e8, within(1e5));
@@ -52,8 +56,10 @@ class InstrumentsTest {
 
     @org.junit.jupiter.api.Test
     void writesOfLibfabricGoOneWay() throws IOException {
-        String printed = "bytes   iters   total       time     MB/sec    usec/xfer   Mxfers/sec\n"
-                + "1m      100     100m        0.21s    500.00    2097.15       0.00\n";
+        String printed = """
+                bytes   iters   total       time     MB/sec    usec/xfer   Mxfers/sec
+                1m      100     100m        0.21s    500.00    2097.15       0.00
+                """;
         Reading flow = new Fabric(true).read(Test.BULK, HUNDRED, printed);
         assertThat(flow.bytes()).isEqualTo(100.0 * (1 << 20));
         assertThat(flow.bytes() / flow.seconds()).isCloseTo(5e8, within(1e5));
