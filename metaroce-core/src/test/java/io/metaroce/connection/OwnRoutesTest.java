@@ -129,8 +129,8 @@ class OwnRoutesTest {
 
     @Test
     void onlyPathsThatThereAreTakeOrders() {
-        PathOrders orders = new PathOrders(
-                four.rig.keeping(TransportEvents.NONE).care, four.routes, four.rig.paths.count());
+        PathOrders orders =
+                new PathOrders(four.rig.keeping(TransportEvents.NONE).care, four.routes, four.rig.paths.count());
         for (int none : new int[] {-1, 4}) {
             assertThat(orders.pin(none, true)).isFalse();
             assertThat(orders.redraw(four.nowNs, none)).isFalse();

@@ -107,7 +107,9 @@ class PlaneWatchTest {
         peer().down(NOW, LOST);
         assertThat(watch.usable()).isEqualTo(0b1101);
         watch.onPlanes(NOW, 0b0010);
-        assertThat(watch.usable()).as("the only one the peer has, although silent").isEqualTo(0b0010);
+        assertThat(watch.usable())
+                .as("the only one the peer has, although silent")
+                .isEqualTo(0b0010);
         watch.onPlanes(NOW, 0);
         assertThat(watch.usable()).as("all that have an own port").isEqualTo(ALL);
         table.down(NOW, 3);
@@ -219,8 +221,7 @@ class PlaneWatchTest {
 
     /** What is known of the peer, as another connection to it sees it. */
     private PeerPlanes peer() {
-        return table.join(
-                a.agreement.peerPlanes().get(0), Rig.a(PATHS, PLANES).keeping(TransportEvents.NONE).planes);
+        return table.join(a.agreement.peerPlanes().get(0), Rig.a(PATHS, PLANES).keeping(TransportEvents.NONE).planes);
     }
 
     private void silence(int path, long nowNs) {

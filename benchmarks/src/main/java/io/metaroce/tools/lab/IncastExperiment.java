@@ -99,7 +99,8 @@ final class IncastExperiment implements Experiment {
         List<Flow> flows = traffic.flows();
         double[] errors = new double[flows.size()];
         for (int i = 0; i < errors.length; i++) {
-            double told = Math.min((double) flows.get(i).viewOfSender().hintBytesPerSecond(), fabric.rateOf(flows.get(i)));
+            double told =
+                    Math.min((double) flows.get(i).viewOfSender().hintBytesPerSecond(), fabric.rateOf(flows.get(i)));
             errors[i] = Math.abs(told - fair[i]) / fair[i];
         }
         Arrays.sort(errors);
