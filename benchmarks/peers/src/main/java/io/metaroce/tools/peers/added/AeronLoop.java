@@ -114,6 +114,7 @@ final class AeronLoop implements AutoCloseable {
                 + aeron.conductorAgentInvoker().invoke();
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // two processes share two processors: who waits gives way
     private void turn() {
         long busyNs = System.nanoTime();
         while (!ended) {
