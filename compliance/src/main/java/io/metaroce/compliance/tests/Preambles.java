@@ -52,5 +52,6 @@ final class Preambles {
                 t.until(() -> Talk.update(t, 0)
                         .filter(u -> u.get("rsn_limit") >= known)
                         .isPresent()));
+        t.settle(); // the others are taken by then
     }
 }
