@@ -246,8 +246,9 @@ public final class Path {
         if (!isTimedOut(nowNs)) {
             return 0;
         }
-        askAgain(table.timer.expired(nowNs, row, peerAckDelayNs), outcome);
-        return table.timer.inARow(row);
+        int inARow = table.timer.expired(nowNs, row, peerAckDelayNs);
+        askAgain(inARow, outcome);
+        return inARow;
     }
 
     /** Runs the timers but for the probe timeout, which rests until it is armed again. */
