@@ -3,18 +3,6 @@ package io.metaroce.bench.alloc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.metaroce.udp.UdpConfig;
-import io.metaroce.udp.UdpEndpoint;
-import io.metaroce.verbs.AccessFlag;
-import io.metaroce.verbs.CompletionQueue;
-import io.metaroce.verbs.Device;
-import io.metaroce.verbs.Listener;
-import io.metaroce.verbs.MemoryRegion;
-import io.metaroce.verbs.PendingConnection;
-import io.metaroce.verbs.ProtectionDomain;
-import io.metaroce.verbs.QpInitAttributes;
-import io.metaroce.verbs.QueuePair;
-import io.metaroce.verbs.SendFlag;
 import io.metaroce.verbs.WorkCompletion;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -45,21 +33,9 @@ class SocketAllocationTest {
 
     @Test
     void aMessageCostsTheLoopsWhatNettyTakesForItsPackets() throws Exception {
-        try (Device ann = Device.open(UdpEndpoint.bind(UdpConfig.on("127.0.0.1:0")));
-                Device bob = Device.open(UdpEndpoint.bind(UdpConfig.on("127.0.0.1:0")));
-                Listener listener = bob.listen(7)) {
-            CompletionQueue queue = ann.createCompletionQueue(2 * DEPTH);
-            ProtectionDomain domain = ann.createProtectionDomain();
-            QueuePair writer = domain.createQueuePair(QpInitAttributes.of(queue).withSendDepth(DEPTH));
-            ProtectionDomain other = bob.createProtectionDomain();
-            QueuePair target = other.createQueuePair(QpInitAttributes.of(bob.createCompletionQueue(2 * DEPTH)));
-            PendingConnection pending = ann.connector().start(bob.address(), 7, writer);
-            listener.accept(PATIENCE).accept(target);
-            pending.await(PATIENCE);
-            MemoryRegion from = domain.allocate(MESSAGE_BYTES);
-            MemoryRegion to = other.allocate(MESSAGE_BYTES, AccessFlag.REMOTE_WRITE);
-            Writing writing = new Writing(writer, from, to);
-            queue.deliverTo(writing::take);
+        try (WriterPair pair = new WriterPair(PATIENCE, DEPTH, MESSAGE_BYTES)) {
+            Writing writing = new Writing(pair);
+            pair.queue().deliverTo(writing::take);
             long least = Long.MAX_VALUE;
             for (int i = 0; i < BATCHES_MAX && least > BYTES_PER_MESSAGE_MAX; i++) {
                 long before = loopBytes();
@@ -85,17 +61,13 @@ class SocketAllocationTest {
 
     /** Writes one batch after the other on the endpoint's own thread. */
     private static final class Writing {
-        private final QueuePair writer;
-        private final MemoryRegion from;
-        private final MemoryRegion to;
+        private final WriterPair pair;
         private CountDownLatch over = new CountDownLatch(0);
         private int posted;
         private int completed;
 
-        Writing(QueuePair writer, MemoryRegion from, MemoryRegion to) {
-            this.writer = writer;
-            this.from = from;
-            this.to = to;
+        Writing(WriterPair pair) {
+            this.pair = pair;
         }
 
         /** One batch. */
@@ -119,16 +91,7 @@ class SocketAllocationTest {
         }
 
         private void post() {
-            while (posted < MESSAGES
-                    && posted - completed < DEPTH
-                    && writer.postWrite(
-                            posted,
-                            from.lkey(),
-                            0,
-                            MESSAGE_BYTES,
-                            to.address(),
-                            to.rkey(),
-                            SendFlag.SIGNALED.value())) {
+            while (posted < MESSAGES && posted - completed < DEPTH && pair.post(posted)) {
                 posted++;
             }
         }
