@@ -5,6 +5,7 @@ import io.metaroce.compliance.lt.Peer;
 import io.metaroce.compliance.lt.Seen;
 import io.metaroce.compliance.lt.Talk;
 import io.metaroce.compliance.lt.Traffic;
+import io.metaroce.compliance.lt.Trial;
 import io.metaroce.compliance.lt.codec.Fields;
 import io.metaroce.compliance.lt.codec.Packet;
 import io.metaroce.compliance.spec.Json;
@@ -167,26 +168,8 @@ final class RefusalTests {
                     t.effective(
                             "tried without a credit",
                             t.until(() -> t.sent().named("SEND").count() == 1));
-                    p.responder().stream(0).refuse(0);
-                    long refused = t.nowNs();
-                    p.send(p.report("NAK")
-                            .set("code", RNR)
-                            .set("rsn_limit", 0)
-                            .set("attempt", 0)
-                            .set("retry_delay", 100));
-                    t.effective(
-                            "tried again",
-                            t.until(() ->
-                                    t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
-                    Seen again = t.sent()
-                            .named("SEND")
-                            .where(s -> s.packet().get("attempt") == 1)
-                            .first()
-                            .orElseThrow();
-                    t.that(
-                            "R-SEND-010",
-                            again.atNs() - refused >= 1_000_000,
-                            "after " + (again.atNs() - refused) + " ns");
+                    long refused = refuse(t, p, 0);
+                    isTriedAfter(t, "R-SEND-010", refused);
                 });
         c.receiver(
                         "SEND-12",
@@ -240,28 +223,35 @@ final class RefusalTests {
                     t.run(t.rttNs() * 2);
                     t.iut().send(0, 1, m, 0, 100);
                     t.effective("sent", t.until(() -> t.sent().named("SEND").count() == 1));
-                    p.responder().stream(0).refuse(0);
-                    long refused = t.nowNs();
-                    p.send(p.report("NAK")
-                            .set("code", RNR)
-                            .set("rsn_limit", 100)
-                            .set("attempt", 0)
-                            .set("retry_delay", 100));
+                    long refused = refuse(t, p, 100);
                     p.responder().stream(0).limit(200);
                     p.send(p.ack());
-                    t.effective(
-                            "tried again",
-                            t.until(() ->
-                                    t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
-                    Seen again = t.sent()
-                            .named("SEND")
-                            .where(s -> s.packet().get("attempt") == 1)
-                            .first()
-                            .orElseThrow();
-                    t.that(
-                            "R-SEND-013",
-                            again.atNs() - refused >= 1_000_000,
-                            "after " + (again.atNs() - refused) + " ns");
+                    isTriedAfter(t, "R-SEND-013", refused);
                 });
+    }
+
+    /** The first attempt is refused for a millisecond; returns when. */
+    private static long refuse(Trial t, Peer p, int rsnLimit) {
+        p.responder().stream(0).refuse(0);
+        long refused = t.nowNs();
+        p.send(p.report("NAK")
+                .set("code", RNR)
+                .set("rsn_limit", rsnLimit)
+                .set("attempt", 0)
+                .set("retry_delay", 100));
+        return refused;
+    }
+
+    private static void isTriedAfter(Trial t, String requirement, long refused) {
+        t.effective(
+                "tried again",
+                t.until(() -> t.sent().named("SEND").any(s -> s.packet().get("attempt") == 1)));
+        Seen again = t.sent()
+                .named("SEND")
+                .where(s -> s.packet().get("attempt") == 1)
+                .first()
+                .orElseThrow();
+        long waited = again.atNs() - refused;
+        t.that(requirement, waited >= 1_000_000, "after " + waited + " ns");
     }
 }

@@ -4,6 +4,7 @@ import io.metaroce.compliance.lt.App.Region;
 import io.metaroce.compliance.lt.Peer;
 import io.metaroce.compliance.lt.Seen;
 import io.metaroce.compliance.lt.Traffic;
+import io.metaroce.compliance.lt.Trial;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,11 +38,7 @@ final class SizeTests {
                 .proves("R-PATH-028@1")
                 .by(t -> {
                     Peer p = t.peer();
-                    p.lose(1 << 20, s -> s.raw().length > 2200);
-                    t.connected(p, 1);
-                    Region m = t.iut().region(64 * K, 1);
-                    t.iut().write(1, m, 0, 32 * K);
-                    t.effective("message done", t.until(() -> t.iut().isDone(1)));
+                    servedInSmallSize(t, p);
                     Traffic all = t.sent().slots();
                     t.that(
                             "R-PATH-028",
@@ -55,12 +52,7 @@ final class SizeTests {
                 .needs("vtime")
                 .by(t -> {
                     Peer p = t.peer();
-                    p.lose(1 << 20, s -> s.raw().length > 2200);
-                    t.connected(p, 1);
-                    Region m = t.iut().region(64 * K, 1);
-                    t.iut().write(1, m, 0, 32 * K);
-                    t.effective(
-                            "message done in small size", t.until(() -> t.iut().isDone(1)));
+                    Region m = servedInSmallSize(t, p);
                     p.loseNothing();
                     int mark = t.mark();
                     t.run(5_000_000_000L);
@@ -87,12 +79,7 @@ final class SizeTests {
                 .needs("vtime")
                 .by(t -> {
                     Peer p = t.peer();
-                    p.lose(1 << 20, s -> s.raw().length > 2200);
-                    t.connected(p, 1);
-                    Region m = t.iut().region(64 * K, 1);
-                    t.iut().write(1, m, 0, 32 * K);
-                    t.effective(
-                            "message done in small size", t.until(() -> t.iut().isDone(1)));
+                    servedInSmallSize(t, p);
                     int mark = t.mark();
                     t.run(400_000_000_000L);
                     List<Seen> asked = t.since(mark)
@@ -158,5 +145,15 @@ final class SizeTests {
                             later);
                     t.that("R-PATH-029", t.iut().states().equals(List.of("established")), "the connection stands");
                 });
+    }
+
+    /** Longer packets than those of 2 KiB of payload are lost, and a first message is done all the same. */
+    private static Region servedInSmallSize(Trial t, Peer p) {
+        p.lose(1 << 20, s -> s.raw().length > 2200);
+        t.connected(p, 1);
+        Region m = t.iut().region(64 * K, 1);
+        t.iut().write(1, m, 0, 32 * K);
+        t.effective("message done in small size", t.until(() -> t.iut().isDone(1)));
+        return m;
     }
 }
