@@ -14,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 class CompareTest {
     private static final String PREDICTED = "\"seed\":2,\"mode\":\"predict\",\"profile\":\"determinised@1.0\"";
     private final Session session = new Session(SessionTest.CODEC);
+    private final Asking asking = new Asking(session);
 
     /** A pair that writes down what enters and leaves its responder. */
     private static final class Logged extends Pair {
@@ -56,7 +57,7 @@ class CompareTest {
     }
 
     private int open(String json) {
-        JsonNode reply = ask("{'op':'new'," + json.replace('"', '\'') + "}");
+        JsonNode reply = asking.ask("{'op':'new'," + json.replace('"', '\'') + "}");
         return reply.path("h").asInt();
     }
 
@@ -118,7 +119,7 @@ class CompareTest {
         Pair pair = new Pair(session);
         String unused = pair.transfer();
         String to = "{'op':'choose','h':" + pair.initiator + ",'t':" + pair.nowNs() + ",'conn':" + pair.conn + ",";
-        JsonNode paths = ask("{'op':'state','h':" + pair.initiator + ",'level':'model'}")
+        JsonNode paths = asking.ask("{'op':'state','h':" + pair.initiator + ",'level':'model'}")
                 .path("state")
                 .path("connections")
                 .path(Long.toHexString(pair.conn))
@@ -152,11 +153,11 @@ class CompareTest {
     @Test
     void aTimerRunsWhenTheDeviceSaysSo() {
         int handle = open("\"role\":\"initiator\"");
-        long next = ask("{'op':'cmd','h':" + handle + ",'t':0,'do':'connect','to':'10.0.0.2:49741'}")
+        long next = asking.ask("{'op':'cmd','h':" + handle + ",'t':0,'do':'connect','to':'10.0.0.2:49741'}")
                 .path("next")
                 .asLong();
         JsonNode fired =
-                ask("{'op':'choose','h':" + handle + ",'t':7,'point':'timer_fire_time','value':" + (next + 500) + "}");
+                asking.ask("{'op':'choose','h':" + handle + ",'t':7,'point':'timer_fire_time','value':" + (next + 500) + "}");
         assertThat(fired.path("reached").asLong()).isEqualTo(next + 500);
         assertThat(fired.path("effects").path(0).path("kind").asString()).isEqualTo("TIMER_FIRE");
         assertThat(fired.path("effects").path(0).path("due_ns").asLong()).isEqualTo(next);
@@ -166,10 +167,10 @@ class CompareTest {
     @Test
     void aChoiceIsPartOfWhatIsReplayed() {
         int handle = open("\"role\":\"initiator\"");
-        ask("{'op':'choose','h':" + handle + ",'t':0,'point':'conn_id','value':4711}");
-        int fork = ask("{'op':'fork','h':" + handle + "}").path("h").asInt();
+        asking.ask("{'op':'choose','h':" + handle + ",'t':0,'point':'conn_id','value':4711}");
+        int fork = asking.ask("{'op':'fork','h':" + handle + "}").path("h").asInt();
         for (int each : new int[] {handle, fork}) {
-            assertThat(ask("{'op':'cmd','h':" + each + ",'t':0,'do':'connect','to':'10.0.0.2:49741'}")
+            assertThat(asking.ask("{'op':'cmd','h':" + each + ",'t':0,'do':'connect','to':'10.0.0.2:49741'}")
                             .path("answer")
                             .path("conn")
                             .asInt())
@@ -180,7 +181,7 @@ class CompareTest {
     @Test
     void whatWasMetIsCounted() {
         Logged pair = logged();
-        JsonNode covered = ask("{'op':'cov','h':" + pair.responder + "}").path("cov");
+        JsonNode covered = asking.ask("{'op':'cov','h':" + pair.responder + "}").path("cov");
         assertThat(covered.path("kinds").path("PLACE").asInt()).isGreaterThanOrEqualTo(5);
         assertThat(covered.path("rx_opcodes").path("0x20").asInt()).isGreaterThanOrEqualTo(5);
         assertThat(covered.path("tx_opcodes").path("0x10").asInt()).isPositive();
@@ -203,14 +204,8 @@ class CompareTest {
         assertThat(choice("{'op':'events','h':" + handle + ",'batch':7}")).isEqualTo("E_ARG ");
     }
 
-    private JsonNode ask(String json) {
-        JsonNode reply = session.answer(Json.parse(json.replace('\'', '"')), json.length());
-        assertThat(reply.path("ok").asBoolean()).as(json + " " + reply).isTrue();
-        return reply;
-    }
-
     private String choice(String json) {
-        JsonNode reply = session.answer(Json.parse(json.replace('\'', '"')), json.length());
+        JsonNode reply = asking.reply(json);
         return reply.path("ok").asBoolean()
                 ? reply.path("result").asString()
                 : reply.path("err").asString() + " " + reply.path("requirement").asString("");

@@ -1,5 +1,6 @@
 package io.metaroce.compliance.cosim;
 
+import static io.metaroce.compliance.cosim.BinaryFrames.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.compliance.spec.Json;
@@ -110,14 +111,5 @@ class NoiseTest {
         }
         assertThat(count).isEqualTo(frames + 1);
         assertThat(effects).as("some are whole").isGreaterThan(100);
-    }
-
-    private static void frame(ByteArrayOutputStream to, int type, byte[] body) {
-        to.writeBytes(ByteBuffer.allocate(5)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(body.length + 1)
-                .put((byte) type)
-                .array());
-        to.writeBytes(body);
     }
 }

@@ -16,6 +16,7 @@ class SessionTest {
     static final Codec CODEC = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
 
     private final Session session = new Session(CODEC);
+    private final Asking asking = new Asking(session);
 
     @Test
     void aWriteGoesFromOneHandleToAnother() {
@@ -90,30 +91,30 @@ class SessionTest {
 
     @Test
     void whatIsFedBeyondTheBoundCannotBeSavedAndRunsOn() {
-        int handle = ask("{'op':'new','inputs':2}").path("h").asInt();
+        int handle = asking.ask("{'op':'new','inputs':2}").path("h").asInt();
         for (int t = 1; t <= 3; t++) {
-            ask("{'op':'advance','h':" + handle + ",'t':" + t + "}");
+            asking.ask("{'op':'advance','h':" + handle + ",'t':" + t + "}");
         }
         assertThat(refusal("{'op':'save','h':" + handle + "}")).isEqualTo("E_LIMIT");
         assertThat(refusal("{'op':'fork','h':" + handle + "}")).isEqualTo("E_LIMIT");
-        ask("{'op':'advance','h':" + handle + ",'t':4}");
+        asking.ask("{'op':'advance','h':" + handle + ",'t':4}");
     }
 
     @Test
     void whatIsTooMuchForOneReplyComesInSeveral() {
         Pair pair = new Pair(session, "\"seed\":1", "\"seed\":2,\"params\":{\"keepalive_ms\":1,\"dead_ms\":3600000}");
         String unused = pair.transfer();
-        int fork = ask("{'op':'fork','h':" + pair.responder + "}").path("h").asInt();
+        int fork = asking.ask("{'op':'fork','h':" + pair.responder + "}").path("h").asInt();
         long untilNs = pair.nowNs() + 10_000_000_000L;
         String rest = ",'t':" + untilNs + ",'from':'10.0.0.1:7','hex':'00'}";
         List<JsonNode> straight = advanced(pair.responder, untilNs);
         assertThat(straight).hasSizeGreaterThan(4096);
         assertThat(refusal("{'op':'rx','h':" + fork + rest)).isEqualTo("E_MORE");
-        int again = ask("{'op':'fork','h':" + fork + "}").path("h").asInt();
+        int again = asking.ask("{'op':'fork','h':" + fork + "}").path("h").asInt();
         assertThat(advanced(fork, untilNs)).isEqualTo(straight);
         assertThat(advanced(again, untilNs)).as("replayed in the middle of it").isEqualTo(straight);
-        String last = ask("{'op':'rx','h':" + pair.responder + rest).toString();
-        assertThat(ask("{'op':'rx','h':" + fork + rest)).hasToString(last);
+        String last = asking.ask("{'op':'rx','h':" + pair.responder + rest).toString();
+        assertThat(asking.ask("{'op':'rx','h':" + fork + rest)).hasToString(last);
         assertThat(pair.hash(fork)).isEqualTo(pair.hash(pair.responder));
     }
 
@@ -121,7 +122,7 @@ class SessionTest {
         List<JsonNode> all = new ArrayList<>();
         boolean hasMore = true;
         while (hasMore) {
-            JsonNode reply = ask("{'op':'advance','h':" + handle + ",'t':" + untilNs + "}");
+            JsonNode reply = asking.ask("{'op':'advance','h':" + handle + ",'t':" + untilNs + "}");
             assertThat(reply.path("effects").size()).isLessThanOrEqualTo(4200);
             reply.path("effects").forEach(all::add);
             hasMore = reply.path("more").asBoolean(false);
@@ -131,8 +132,8 @@ class SessionTest {
 
     @Test
     void aDropNamesItsReasonAndTheRequirement() {
-        int handle = ask("{'op':'new'}").path("h").asInt();
-        JsonNode dropped = ask("{'op':'rx','h':" + handle + ",'t':5,'from':'10.0.0.1:7','hex':'1001'}")
+        int handle = asking.ask("{'op':'new'}").path("h").asInt();
+        JsonNode dropped = asking.ask("{'op':'rx','h':" + handle + ",'t':5,'from':'10.0.0.1:7','hex':'1001'}")
                 .path("effects")
                 .path(0);
         assertThat(dropped.path("kind").asString()).isEqualTo("RX_DROP");
@@ -142,17 +143,17 @@ class SessionTest {
 
     @Test
     void countersAreEffectsWhereTheyAreAskedFor() {
-        int handle = ask("{'op':'new','counters':true}").path("h").asInt();
-        assertThat(ask("{'op':'rx','h':" + handle + ",'t':5,'from':'10.0.0.1:7','hex':''}")
+        int handle = asking.ask("{'op':'new','counters':true}").path("h").asInt();
+        assertThat(asking.ask("{'op':'rx','h':" + handle + ",'t':5,'from':'10.0.0.1:7','hex':''}")
                         .toString())
                 .contains("\"name\":\"rx_packets\",\"value\":1", "\"name\":\"drop_short\"");
     }
 
     @Test
     void whatIsNoRequestGetsAnErrorAndChangesNothing() {
-        int handle = ask("{'op':'new'}").path("h").asInt();
-        ask("{'op':'advance','h':" + handle + ",'t':100}");
-        String before = ask("{'op':'state','h':" + handle + ",'level':'model'}").toString();
+        int handle = asking.ask("{'op':'new'}").path("h").asInt();
+        asking.ask("{'op':'advance','h':" + handle + ",'t':100}");
+        String before = asking.ask("{'op':'state','h':" + handle + ",'level':'model'}").toString();
         String h = "'h':" + handle + ",";
         assertThat(refusal("[1]")).isEqualTo("E_PARSE");
         assertThat(refusal("{}")).isEqualTo("E_OP");
@@ -180,16 +181,16 @@ class SessionTest {
         assertThat(refusal("{'op':'new','profile':'best@9'}")).isEqualTo("E_ARG");
         assertThat(refusal("{'op':'new','params':{'paths':0}}")).isEqualTo("E_ARG");
         assertThat(refusal("{'op':'new','params':{'no':0}}")).isEqualTo("E_ARG");
-        assertThat(ask("{'op':'state'," + h + "'level':'model'}")).hasToString(before);
+        assertThat(asking.ask("{'op':'state'," + h + "'level':'model'}")).hasToString(before);
     }
 
     @Test
     void regionsAreReadAndWrittenWithinTheirBounds() {
-        int handle = ask("{'op':'new'}").path("h").asInt();
+        int handle = asking.ask("{'op':'new'}").path("h").asInt();
         String cmd = "{'op':'cmd','h':" + handle + ",'t':0,";
-        ask(cmd + "'do':'mr_reg','len':16,'access':[]}");
-        ask(cmd + "'do':'mr_fill','mr':1,'off':2,'hex':'abcd'}");
-        assertThat(ask(cmd + "'do':'mr_read','mr':1,'off':1,'len':4}")
+        asking.ask(cmd + "'do':'mr_reg','len':16,'access':[]}");
+        asking.ask(cmd + "'do':'mr_fill','mr':1,'off':2,'hex':'abcd'}");
+        assertThat(asking.ask(cmd + "'do':'mr_read','mr':1,'off':1,'len':4}")
                         .path("answer")
                         .path("hex")
                         .asString())
@@ -201,18 +202,12 @@ class SessionTest {
         assertThat(refusal(cmd + "'do':'mr_read','mr':1,'off':10,'len':2000000000}"))
                 .isEqualTo("E_ARG");
         assertThat(refusal(cmd + "'do':'mr_read','mr':2}")).isEqualTo("E_ARG");
-        ask(cmd + "'do':'mr_dereg','mr':1}");
+        asking.ask(cmd + "'do':'mr_dereg','mr':1}");
         assertThat(refusal(cmd + "'do':'mr_read','mr':1}")).isEqualTo("E_ARG");
     }
 
-    private JsonNode ask(String json) {
-        JsonNode reply = session.answer(Json.parse(json.replace('\'', '"')), json.length());
-        assertThat(reply.path("ok").asBoolean()).as(json + " " + reply).isTrue();
-        return reply;
-    }
-
     private String refusal(String json) {
-        JsonNode reply = session.answer(Json.parse(json.replace('\'', '"')), json.length());
+        JsonNode reply = asking.reply(json);
         assertThat(reply.path("ok").asBoolean()).as(json + " " + reply).isFalse();
         assertThat(reply.path("msg").asString()).isNotEmpty();
         return reply.path("err").asString();
