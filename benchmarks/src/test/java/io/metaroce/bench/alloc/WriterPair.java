@@ -51,8 +51,7 @@ final class WriterPair implements AutoCloseable {
 
     /** Posts a write; false when there is no room. */
     boolean post(long wrId) {
-        return writer.postWrite(
-                wrId, from.lkey(), 0, messageBytes, to.address(), to.rkey(), SendFlag.SIGNALED.value());
+        return writer.postWrite(wrId, from.lkey(), 0, messageBytes, to.address(), to.rkey(), SendFlag.SIGNALED.value());
     }
 
     @Override

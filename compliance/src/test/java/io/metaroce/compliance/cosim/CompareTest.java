@@ -156,8 +156,8 @@ class CompareTest {
         long next = asking.ask("{'op':'cmd','h':" + handle + ",'t':0,'do':'connect','to':'10.0.0.2:49741'}")
                 .path("next")
                 .asLong();
-        JsonNode fired =
-                asking.ask("{'op':'choose','h':" + handle + ",'t':7,'point':'timer_fire_time','value':" + (next + 500) + "}");
+        JsonNode fired = asking.ask(
+                "{'op':'choose','h':" + handle + ",'t':7,'point':'timer_fire_time','value':" + (next + 500) + "}");
         assertThat(fired.path("reached").asLong()).isEqualTo(next + 500);
         assertThat(fired.path("effects").path(0).path("kind").asString()).isEqualTo("TIMER_FIRE");
         assertThat(fired.path("effects").path(0).path("due_ns").asLong()).isEqualTo(next);

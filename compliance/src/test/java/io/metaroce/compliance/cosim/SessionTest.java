@@ -104,7 +104,8 @@ class SessionTest {
     void whatIsTooMuchForOneReplyComesInSeveral() {
         Pair pair = new Pair(session, "\"seed\":1", "\"seed\":2,\"params\":{\"keepalive_ms\":1,\"dead_ms\":3600000}");
         String unused = pair.transfer();
-        int fork = asking.ask("{'op':'fork','h':" + pair.responder + "}").path("h").asInt();
+        int fork =
+                asking.ask("{'op':'fork','h':" + pair.responder + "}").path("h").asInt();
         long untilNs = pair.nowNs() + 10_000_000_000L;
         String rest = ",'t':" + untilNs + ",'from':'10.0.0.1:7','hex':'00'}";
         List<JsonNode> straight = advanced(pair.responder, untilNs);
@@ -153,7 +154,8 @@ class SessionTest {
     void whatIsNoRequestGetsAnErrorAndChangesNothing() {
         int handle = asking.ask("{'op':'new'}").path("h").asInt();
         asking.ask("{'op':'advance','h':" + handle + ",'t':100}");
-        String before = asking.ask("{'op':'state','h':" + handle + ",'level':'model'}").toString();
+        String before =
+                asking.ask("{'op':'state','h':" + handle + ",'level':'model'}").toString();
         String h = "'h':" + handle + ",";
         assertThat(refusal("[1]")).isEqualTo("E_PARSE");
         assertThat(refusal("{}")).isEqualTo("E_OP");
