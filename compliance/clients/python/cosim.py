@@ -105,10 +105,10 @@ class Cosim:
         """A command of its application; the reply has `effects`, `reached`, `next` and `answer`."""
         return self.call("cmd", h=h, t=t, do=do, **arguments)
 
-    def rx(self, h, t, source, packet, ecn=0, **more):
-        """A datagram arrives; the reply has `effects`, the first of them RX_ACCEPT or RX_DROP."""
+    def rx(self, h, t, source, packet, **more):
+        """A datagram arrives, perhaps with `to`, `plane`, `ecn`; `effects` begin with RX_ACCEPT or RX_DROP."""
         data = packet if isinstance(packet, str) else packet.hex()
-        return self.call("rx", h=h, t=t, hex=data, ecn=ecn, **{"from": source}, **more)
+        return self.call("rx", h=h, t=t, hex=data, **{"from": source}, **more)
 
     def advance(self, h, t):
         """Runs the deadlines up to t."""
@@ -127,8 +127,8 @@ class Cosim:
         for record in log:
             fields = {name: value for name, value in record.items() if name != "t_ns"}
             if record["kind"] == "RX":
-                self.rx(h, record["t_ns"], record["from"], record["hex"], record.get("ecn", 0),
-                        **({"to": record["to"]} if "to" in record else {}))
+                self.rx(h, record["t_ns"], record["from"], record["hex"],
+                        **{name: record[name] for name in ("to", "plane", "ecn") if name in record})
             elif record["kind"] == "ADVANCE":
                 self.advance(h, record["t_ns"])
             elif record["kind"] == "CMD":

@@ -7,6 +7,7 @@ import io.metaroce.engine.EndpointHost;
 import io.metaroce.engine.PathView;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.trace.Counter;
+import io.metaroce.trace.Counters;
 import io.metaroce.trace.DropReason;
 import io.metaroce.verbs.Device;
 import io.metaroce.verbs.ProtectionDomain;
@@ -74,7 +75,7 @@ public final class EngineAgent implements Agent {
                 case "mr_check" -> memory.check(arguments);
                 case "mr_guard" -> memory.guard(arguments);
                 case "mr_read" -> memory.read(arguments);
-                case "stats" -> stats();
+                case "stats" -> stats(host().counters());
                 case "paths" -> paths(arguments);
                 case "plane" -> plane(arguments);
                 case "time" -> Json.object().put("t", hosts.nowNs());
@@ -184,13 +185,14 @@ public final class EngineAgent implements Agent {
         return domains.get(index);
     }
 
-    private ObjectNode stats() {
+    /** All counters by name, and those of packets that were dropped. */
+    public static ObjectNode stats(Counters counters) {
         ObjectNode answer = Json.object();
         for (Counter counter : Counter.values()) {
-            answer.put(counter.label(), host().counters().get(counter));
+            answer.put(counter.label(), counters.get(counter));
         }
         for (DropReason reason : DropReason.values()) {
-            answer.put("drop_" + reason.label(), host().counters().get(reason));
+            answer.put("drop_" + reason.label(), counters.get(reason));
         }
         return answer;
     }

@@ -137,14 +137,16 @@ final class CosimCommand implements Callable<Integer> {
     private void serveUnix(Path path) throws IOException {
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(path));
-            do {
-                try (SocketChannel client = server.accept();
-                        OutputStream out = buffered(Channels.newOutputStream(client))) {
-                    serve(() -> server().serve(Channels.newInputStream(client), out));
-                }
-            } while (!isOnce);
-        } finally {
-            Files.deleteIfExists(path);
+            try {
+                do {
+                    try (SocketChannel client = server.accept();
+                            OutputStream out = buffered(Channels.newOutputStream(client))) {
+                        serve(() -> server().serve(Channels.newInputStream(client), out));
+                    }
+                } while (!isOnce);
+            } finally {
+                Files.deleteIfExists(path); // only what was made here: whoever cannot bind leaves it
+            }
         }
     }
 

@@ -134,7 +134,7 @@ final class Comparison {
             last.removeFirst();
         }
         if (entry.kind() == Kind.TX && !isPredicting) {
-            departures.learn(entry.bytes());
+            departures.learnOfDevice(entry.bytes());
             echoes.ofModel(entry.bytes());
         }
         if (!isCompared(entry)) {
@@ -161,7 +161,9 @@ final class Comparison {
             case COUNTER, RX, ADVANCE, CHOICE -> false;
             case TIMER_FIRE -> isPredicting;
             case STATE -> Happening.of(entry.record().getLong(RecordLog.ARG0)).isCompared();
-            case RX_ACCEPT, RX_DROP, PLACE, CQE, TX -> true;
+            // A followed device spreads and reports as it likes: only slots on a single path have their order.
+            case TX -> isPredicting || (model.setup().paths() == 1 && departures.isNewSlot(entry.bytes()));
+            case RX_ACCEPT, RX_DROP, PLACE, CQE -> true;
         };
     }
 
@@ -176,7 +178,7 @@ final class Comparison {
 
     /** A packet arrives at the device; answers with what arrives at the model. */
     byte[] arrives(byte[] bytes) {
-        departures.learn(bytes);
+        departures.learnOfPeer(bytes);
         if (isPredicting || bytes.length < 8) {
             return bytes;
         }

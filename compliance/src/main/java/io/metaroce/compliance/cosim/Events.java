@@ -1,9 +1,9 @@
 package io.metaroce.compliance.cosim;
 
 import io.metaroce.compliance.adapter.model.Arguments;
-import io.metaroce.compliance.adapter.model.ChoicePoint;
 import io.metaroce.compliance.adapter.model.Kind;
 import io.metaroce.compliance.adapter.model.RecordLog;
+import io.metaroce.compliance.adapter.model.RecordText;
 import io.metaroce.compliance.adapter.model.Recording;
 import io.metaroce.compliance.adapter.model.Refused;
 import io.metaroce.compliance.adapter.model.Told;
@@ -37,33 +37,32 @@ final class Events {
     }
 
     private static void one(Handle model, JsonNode event) {
-        long tNs = Arguments.number(event, "t_ns", 0, Long.MAX_VALUE - 1);
+        long tNs = Arguments.number(event, "t_ns", 0, Session.T_MAX_NS);
         switch (Arguments.text(event, "kind", "")) {
-            case "RX" -> model.receive(tNs, event);
+            case "RX" -> {
+                model.receive(tNs, event);
+                model.model().taken();
+            }
             case "CMD" -> {
                 ObjectNode unused = model.command(tNs, Arguments.text(event, "do", ""), event, 256);
+                model.model().taken();
             }
             case "ADVANCE" -> advance(model, tNs);
             case "CHOICE" -> {
-                JsonNode point = event.path("point");
-                long number = point.isString()
-                        ? ChoicePoint.number(point.asString())
-                        : Arguments.number(event, "point", 1, Integer.MAX_VALUE);
-                model.choose(
-                        tNs, (int) number, Arguments.bits(event, "value", 0), Arguments.bits32(event, "conn", 0), (int)
-                                Arguments.number(event, "path", 0, 255, 0));
+                model.choose(tNs, event);
+                model.model().taken();
             }
             default -> {
                 String unused = model.expect(Told.of(event));
             }
         }
-        model.model().taken();
     }
 
+    // What a refused input has left in the log is compared as well, so it is taken afterwards only.
     private static void advance(Handle model, long tNs) {
         do {
-            model.model().taken();
             model.advance(tNs);
+            model.model().taken();
         } while (model.model().hasMore());
     }
 
@@ -75,7 +74,7 @@ final class Events {
                     .slice()
                     .order(ByteOrder.LITTLE_ENDIAN);
             try {
-                Kind kind = Told.of(record, frame).kind();
+                Kind kind = RecordText.kind(record);
                 int length = kind == Kind.TX || kind == Kind.RX ? record.getInt(RecordLog.LEN) : 0;
                 if (length < 0 || length > end - bytesAt) {
                     throw new Refused("E_PARSE", length + " bytes of a packet, " + (end - bytesAt) + " are left");
@@ -98,14 +97,16 @@ final class Events {
                 byte[] routed = Arrays.copyOf(event.route(), Recording.ROUTE_BYTES + event.bytes().length);
                 System.arraycopy(event.bytes(), 0, routed, Recording.ROUTE_BYTES, event.bytes().length);
                 model.receive(event.tNs(), routed, 0, routed.length);
+                model.model().taken();
             }
             case ADVANCE -> advance(model, event.tNs());
-            case CHOICE ->
+            case CHOICE -> {
                 model.choose(event.tNs(), (int) event.arg0(), event.arg1(), event.connection(), event.path());
+                model.model().taken();
+            }
             case RX_ACCEPT, RX_DROP, PLACE, CQE, STATE, COUNTER, TIMER_FIRE, TX -> {
                 String unused = model.expect(event);
             }
         }
-        model.model().taken();
     }
 }

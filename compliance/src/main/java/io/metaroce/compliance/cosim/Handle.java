@@ -1,6 +1,7 @@
 package io.metaroce.compliance.cosim;
 
 import io.metaroce.compliance.adapter.model.Arguments;
+import io.metaroce.compliance.adapter.model.ChoicePoint;
 import io.metaroce.compliance.adapter.model.Model;
 import io.metaroce.compliance.adapter.model.ModelSetup;
 import io.metaroce.compliance.adapter.model.Recording;
@@ -82,6 +83,20 @@ final class Handle {
     void advance(long tNs) {
         recording.advance(tNs);
         note();
+    }
+
+    /** A choice as it stands in a request or in a log. */
+    void choose(long tNs, JsonNode arguments) {
+        JsonNode point = arguments.path("point");
+        long number = point.isString()
+                ? ChoicePoint.number(point.asString())
+                : Arguments.number(arguments, "point", 1, Integer.MAX_VALUE);
+        choose(
+                tNs,
+                (int) number,
+                Arguments.bits(arguments, "value", 0),
+                Arguments.bits32(arguments, "conn", 0),
+                (int) Arguments.number(arguments, "path", 0, 255, 0));
     }
 
     void choose(long tNs, int point, long value, int connection, int path) {

@@ -1,7 +1,6 @@
 package io.metaroce.compliance.cosim;
 
 import io.metaroce.compliance.adapter.model.Arguments;
-import io.metaroce.compliance.adapter.model.ChoicePoint;
 import io.metaroce.compliance.adapter.model.Model;
 import io.metaroce.compliance.adapter.model.ModelSetup;
 import io.metaroce.compliance.adapter.model.RecordText;
@@ -17,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What one client asks for, in JSON: a request in, its reply out. */
 public final class Session {
-    private static final long T_MAX_NS = Long.MAX_VALUE - 1;
+    static final long T_MAX_NS = Long.MAX_VALUE - 1;
 
     private final Handles handles = new Handles();
     private final Codec codec;
@@ -130,16 +129,7 @@ public final class Session {
 
     private ObjectNode choose(JsonNode request) {
         Handle model = model(request);
-        JsonNode point = request.path("point");
-        long number = point.isString()
-                ? ChoicePoint.number(point.asString())
-                : Arguments.number(request, "point", 1, Integer.MAX_VALUE);
-        model.choose(
-                time(request),
-                (int) number,
-                Arguments.bits(request, "value", 0),
-                Arguments.bits32(request, "conn", 0),
-                (int) Arguments.number(request, "path", 0, 255, 0));
+        model.choose(time(request), request);
         return effects(model.model()).put("result", "allowed");
     }
 

@@ -9,6 +9,7 @@ import io.metaroce.compliance.lt.codec.Packet;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +33,8 @@ final class TxCheck {
             Set.of("flags", "tx_stamp", "path_epoch", "demand", "rate_hint", "hint_seq", "hint");
 
     private final Codec codec;
-    private final Map<Integer, Integer> seeds = new TreeMap<>(); // of packets to a connection
+    private final Map<Integer, Integer> toDevice = new TreeMap<>(); // seeds of packets, by connection number
+    private final Map<Integer, Integer> toPeer = new TreeMap<>(); // each side numbers its own
     private final Map<Long, Integer> reported = new TreeMap<>(); // CumPSN by connection and path
     private final Map<Long, Integer> nextPsn = new TreeMap<>();
     private final Map<Slot, Packet> slots = new LinkedHashMap<>();
@@ -46,15 +48,25 @@ final class TxCheck {
 
     TxCheck copy() {
         TxCheck copy = new TxCheck(codec);
-        copy.seeds.putAll(seeds);
+        copy.toDevice.putAll(toDevice);
+        copy.toPeer.putAll(toPeer);
         copy.reported.putAll(reported);
         copy.nextPsn.putAll(nextPsn);
         copy.slots.putAll(slots);
         return copy;
     }
 
-    /** Notes which seed a side asks for in what is sent to it. */
-    void learn(byte[] bytes) {
+    /** Notes which seed the peer asks for in what is sent to it. */
+    void learnOfPeer(byte[] bytes) {
+        learn(bytes, toPeer);
+    }
+
+    /** Notes which seed the device asks for, or the model in its place. */
+    void learnOfDevice(byte[] bytes) {
+        learn(bytes, toDevice);
+    }
+
+    private void learn(byte[] bytes, Map<Integer, Integer> seeds) {
         if (bytes.length > 2 && (bytes[1] == CONN_REQ || bytes[1] == CONN_ACCEPT)) {
             Packet packet = codec.decode(bytes, 0).packet();
             Fields seed = packet == null ? null : codec.option(packet, "CRC_SEED");
@@ -65,9 +77,19 @@ final class TxCheck {
         }
     }
 
-    /** The seed of packets to a connection, 0 if it is not known. */
+    /** The seed of packets to a connection of the device, 0 if it is not known. */
     int seed(int connection) {
-        return seeds.getOrDefault(connection, 0);
+        return toDevice.getOrDefault(connection, 0);
+    }
+
+    /** Whether the packet of the model is a new slot: what {@link #follow} compares others with. */
+    boolean isNewSlot(byte[] bytes) {
+        Packet packet = codec.decode(bytes, toPeer.getOrDefault(connection(bytes), 0)).packet();
+        return packet != null && codec.table().isSlot(packet.name()) && !packet.hasFlags(Packet.R);
+    }
+
+    private static int connection(byte[] bytes) {
+        return bytes.length < 8 ? 0 : ByteBuffer.wrap(bytes).getInt(4);
     }
 
     /** The requirement behind a byte of a packet. */
@@ -82,9 +104,9 @@ final class TxCheck {
         if (bytes.length == 0) {
             return "nothing";
         }
-        learn(bytes);
-        int connection = bytes.length < 8 ? 0 : ByteBuffer.wrap(bytes).getInt(4);
-        Codec.Decoded decoded = codec.decode(bytes, seeds.getOrDefault(connection, 0));
+        learnOfDevice(bytes);
+        int connection = connection(bytes);
+        Codec.Decoded decoded = codec.decode(bytes, toPeer.getOrDefault(connection, 0));
         if (decoded.drop() != null || decoded.packet() == null) {
             String drop = String.valueOf(decoded.drop());
             throw Mismatch.of("packet", "one that is not dropped", drop, requirement(drop), last.get());
@@ -224,23 +246,16 @@ final class TxCheck {
         return "content";
     }
 
-    /** The next new slot the model has sent. */
+    /** The next new slot the model has sent to a connection; those to others wait for their turn. */
     private @Nullable Packet nextSlot(ArrayDeque<Comparison.Entry> sent, int connection) {
-        while (true) {
-            Comparison.Entry entry = sent.peekFirst();
-            if (entry == null) {
-                return null;
-            }
-            Packet packet = codec.decode(entry.bytes(), seeds.getOrDefault(connection, 0))
-                    .packet();
-            sent.removeFirst();
-            if (packet != null
-                    && packet.int32("dst_conn_id") == connection
-                    && codec.table().isSlot(packet.name())
-                    && !packet.hasFlags(Packet.R)) {
-                return packet;
+        for (Iterator<Comparison.Entry> each = sent.iterator(); each.hasNext(); ) {
+            byte[] bytes = each.next().bytes();
+            if (connection(bytes) == connection) {
+                each.remove();
+                return codec.decode(bytes, toPeer.getOrDefault(connection, 0)).packet();
             }
         }
+        return null;
     }
 
     // Without a requirement it is that of the field which differs.

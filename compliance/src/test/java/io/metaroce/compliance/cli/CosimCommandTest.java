@@ -55,6 +55,13 @@ class CosimCommandTest {
         assertThat(path).doesNotExist();
     }
 
+    @Test
+    void aFileThatIsThereAlreadyIsLeftAlone(@TempDir Path folder) throws IOException {
+        Path path = Files.writeString(folder.resolve("notes"), "mine");
+        assertThat(run("cosim", "--unix", path.toString(), "--once")).isNotZero();
+        assertThat(path).hasContent("mine");
+    }
+
     private static SocketChannel connected(UnixDomainSocketAddress to) {
         while (true) {
             try {

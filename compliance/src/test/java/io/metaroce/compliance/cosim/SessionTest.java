@@ -119,6 +119,33 @@ class SessionTest {
         assertThat(pair.hash(fork)).isEqualTo(pair.hash(pair.responder));
     }
 
+    @Test
+    void whatWasRefusedAtAnInstantIsReplayedAtThatInstant() {
+        int handle = asking.ask("{'op':'new'}").path("h").asInt();
+        asking.ask("{'op':'advance','h':" + handle + ",'t':100}");
+        assertThat(refusal("{'op':'cmd','h':" + handle + ",'t':100,'do':'fly'}"))
+                .isEqualTo("E_UNSUPPORTED");
+        assertThat(refusal("{'op':'rx','h':" + handle + ",'t':900,'plane':3,'from':'10.0.0.1:7','hex':'00'}"))
+                .isEqualTo("E_ARG");
+        int fork = asking.ask("{'op':'fork','h':" + handle + "}").path("h").asInt();
+        for (int each : new int[] {handle, fork}) {
+            assertThat(refusal("{'op':'rx','h':" + each + ",'t':899,'from':'10.0.0.1:7','hex':'00'}"))
+                    .isEqualTo("E_TIME");
+            JsonNode reply = asking.ask("{'op':'rx','h':" + each + ",'t':900,'from':'10.0.0.1:7','hex':'00'}");
+            assertThat(reply.path("reached").asLong()).isEqualTo(900);
+        }
+    }
+
+    @Test
+    void connectionsThatAreRefusedKeepNoQueuePairs() {
+        int handle = asking.ask("{'op':'new'}").path("h").asInt();
+        String connect = "{'op':'cmd','h':" + handle + ",'t':1,'do':'connect','streams':32,'to':'";
+        for (int i = 0; i < 100; i++) {
+            assertThat(refusal(connect + "nowhere'}")).isEqualTo("E_ARG");
+        }
+        asking.ask(connect + "10.0.0.1:7'}");
+    }
+
     private List<JsonNode> advanced(int handle, long untilNs) {
         List<JsonNode> all = new ArrayList<>();
         boolean hasMore = true;

@@ -68,11 +68,11 @@ sealed interface Input {
         }
     }
 
-    /** An input that was refused because too much was due before it: that has run, and nobody has taken it. */
+    /** An input that was refused: what was due before it has run, as far as there was room, and nobody has taken it. */
     record CaughtUp(long tNs) implements Input {
         @Override
         public void into(Model model) {
-            model.advance(tNs - 1);
+            model.caughtUp(tNs);
         }
 
         @Override

@@ -104,13 +104,13 @@ public final class Model {
      * @param ecn codepoint as in the IP header: 0..3
      */
     public void receive(long tNs, Address from, int plane, int ecn, byte[] bytes, int offset, int length) {
+        catchUp(tNs);
         if (length > DATAGRAM_BYTES_MAX) {
             throw new Refused("E_ARG", "a datagram of " + length + " bytes");
         }
         if (plane < 0 || plane >= setup.addresses().size()) {
             throw new Refused("E_ARG", "no plane " + plane);
         }
-        catchUp(tNs);
         source = from;
         arriving.put(0, bytes, offset, length);
         datagram.set(arriving, 0, length, plane, CODEPOINTS[ecn & 3], () -> source);
@@ -150,6 +150,15 @@ public final class Model {
     public void choose(long tNs, int point, long value, int connection, int path) {
         catchUp(tNs);
         choices.choose(point, value, connection, path);
+    }
+
+    /** What an input that is refused leaves behind, however often it is refused. */
+    void caughtUp(long tNs) {
+        try {
+            catchUp(tNs);
+        } catch (Refused again) {
+            assert log.isFull() : again.getMessage();
+        }
     }
 
     /** What is due next runs now, later than it was due. */

@@ -1,5 +1,6 @@
 package io.metaroce.compliance.adapter.model;
 
+import io.metaroce.compliance.adapter.EngineAgent;
 import io.metaroce.compliance.spec.Json;
 import io.metaroce.engine.ConnectionListener;
 import io.metaroce.engine.Endpoint;
@@ -7,8 +8,6 @@ import io.metaroce.engine.Offer;
 import io.metaroce.param.CloseReason;
 import io.metaroce.queue.CommandQueue;
 import io.metaroce.queue.DoorbellQueue;
-import io.metaroce.trace.Counter;
-import io.metaroce.trace.DropReason;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -57,7 +56,7 @@ final class ModelCommands {
                 case "path_admin" -> parkPath(nowNs, arguments);
                 case "plane" -> plane(nowNs, arguments);
                 case "icmp" -> unreachable(nowNs, arguments);
-                case "stats" -> stats();
+                case "stats" -> EngineAgent.stats(endpoint.counters());
                 default -> posting.call(name, arguments);
             };
         } catch (IllegalArgumentException e) {
@@ -83,15 +82,20 @@ final class ModelCommands {
             streams.add(2 * i);
         }
         List<QueuePairs.Pair> made = pairs.make(streams, recorder);
-        int id = endpoint.connect(
-                nowNs,
-                ModelSetup.address(Arguments.text(arguments, "to", "")),
-                service(arguments),
-                QueuePairs.bindings(made, arguments),
-                NOTHING,
-                new Watching(arguments));
-        pairs.bind(made, id);
-        return Json.object().put("conn", Integer.toUnsignedLong(id));
+        try {
+            int id = endpoint.connect(
+                    nowNs,
+                    ModelSetup.address(Arguments.text(arguments, "to", "")),
+                    service(arguments),
+                    QueuePairs.bindings(made, arguments),
+                    NOTHING,
+                    new Watching(arguments));
+            pairs.bind(made, id);
+            return Json.object().put("conn", Integer.toUnsignedLong(id));
+        } catch (RuntimeException e) {
+            pairs.retire(made); // what is refused leaves nothing behind
+            throw e;
+        }
     }
 
     /** Accepts what is offered and forgets what is gone. */
@@ -160,16 +164,5 @@ final class ModelCommands {
                 nowNs, QueuePairs.connectionOf(arguments), (int) Arguments.number(arguments, "plane", 0, 15, 0), (int)
                         Arguments.number(arguments, "entropy", 0, 0xFFFF));
         return Json.object();
-    }
-
-    private ObjectNode stats() {
-        ObjectNode answer = Json.object();
-        for (Counter counter : Counter.values()) {
-            answer.put(counter.label(), endpoint.counters().get(counter));
-        }
-        for (DropReason reason : DropReason.values()) {
-            answer.put("drop_" + reason.label(), endpoint.counters().get(reason));
-        }
-        return answer;
     }
 }

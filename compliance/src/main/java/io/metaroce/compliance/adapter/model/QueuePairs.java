@@ -88,11 +88,16 @@ final class QueuePairs {
     void unbind(int connection) {
         List<Pair> gone = ofConnection.remove(connection);
         if (gone != null) {
-            gone.forEach(pair -> {
-                pair.sends.retire();
-                pair.receives.retire();
-            });
+            retire(gone);
         }
+    }
+
+    /** They will belong to nobody. */
+    void retire(List<Pair> pairs) {
+        pairs.forEach(pair -> {
+            pair.sends.retire();
+            pair.receives.retire();
+        });
     }
 
     /** The queue pair that a command names. */

@@ -141,7 +141,7 @@ public final class Recording {
 
     // What is refused has changed nothing, but deadlines before it have run.
     private void caughtUp(Refused refusal, long tNs) {
-        if (!refusal.code().equals("E_TIME") && tNs > 0) {
+        if (!refusal.code().equals("E_TIME")) {
             remember(new Input.CaughtUp(tNs));
         }
     }

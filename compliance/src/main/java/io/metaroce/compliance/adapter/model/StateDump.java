@@ -1,15 +1,12 @@
 package io.metaroce.compliance.adapter.model;
 
 import io.metaroce.compliance.spec.Json;
+import io.metaroce.compliance.spec.Sha256;
 import io.metaroce.engine.ArchView;
 import io.metaroce.engine.ConnectionView;
 import io.metaroce.engine.PathView;
 import io.metaroce.memory.MemoryRegion;
 import io.metaroce.message.StreamState;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
@@ -34,12 +31,7 @@ public final class StateDump {
 
     /** SHA-256 of the dump of level {@code arch}. */
     public static String hash(Model model) {
-        try {
-            byte[] text = Json.line(of(model, "arch")).getBytes(StandardCharsets.UTF_8);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.of(Json.line(of(model, "arch")));
     }
 
     private static ObjectNode arch(Model model) {
