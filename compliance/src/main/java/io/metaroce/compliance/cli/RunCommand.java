@@ -121,7 +121,8 @@ final class RunCommand implements Callable<Integer> {
         if (selected.isEmpty()) {
             declaration.unproved(results).forEach(item -> gaps.add("declared, and proved by no test: " + item));
         }
-        Outcome outcome = new Outcome(implementation, profile, requirements, seed, results, declaration, gaps);
+        Outcome outcome =
+                new Outcome(implementation, profile, requirements, seed, results, declaration, gaps, options());
         if (folder != null) {
             Report.write(outcome, folder);
             out.println("report: " + folder.resolve("index.html"));
@@ -131,6 +132,19 @@ final class RunCommand implements Callable<Integer> {
         out.println(outcome.summary());
         out.flush();
         return outcome.profile().exitCode();
+    }
+
+    /** What decides on verdicts besides target, profile and seed. */
+    private List<String> options() {
+        List<String> words = new ArrayList<>();
+        if (declared != null) {
+            words.add("--ics");
+            words.add(declared.toString());
+        }
+        if (isStrict) {
+            words.add("--strict_should");
+        }
+        return words;
     }
 
     private void tell(PrintWriter out, Result result, String progress) {

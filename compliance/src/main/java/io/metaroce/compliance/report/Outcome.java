@@ -24,6 +24,7 @@ public final class Outcome {
     private final List<Result> results;
     private final Declaration declaration;
     private final List<String> gaps;
+    private final List<String> options;
 
     /** What a run says of an implementation. */
     public enum Profile {
@@ -66,7 +67,7 @@ public final class Outcome {
 
     /** A run with these results, that proves all it was to prove. */
     public Outcome(Target target, String profileName, Requirements requirements, long seed, List<Result> results) {
-        this(target, profileName, requirements, seed, results, Declaration.claimed(target.about()), List.of());
+        this(target, profileName, requirements, seed, results, Declaration.claimed(target.about()), List.of(), List.of());
     }
 
     /**
@@ -79,6 +80,7 @@ public final class Outcome {
      * @param results one per test, in order
      * @param declaration what the implementation has and has not
      * @param gaps why it is incomplete although no single test is
+     * @param options words of the command line that another run needs to come to the same
      */
     public Outcome(
             Target target,
@@ -87,7 +89,8 @@ public final class Outcome {
             long seed,
             List<Result> results,
             Declaration declaration,
-            List<String> gaps) {
+            List<String> gaps,
+            List<String> options) {
         this.target = target;
         this.profileName = profileName;
         this.requirements = requirements;
@@ -95,6 +98,7 @@ public final class Outcome {
         this.results = List.copyOf(results);
         this.declaration = declaration;
         this.gaps = List.copyOf(gaps);
+        this.options = List.copyOf(options);
     }
 
     /** What the implementation has and has not. */
@@ -126,9 +130,14 @@ public final class Outcome {
 
     /** How to run one of its tests again. */
     public String repro(Result result) {
-        String quoted = target.name().contains(" ") ? '"' + target.name() + '"' : target.name();
-        return "./metaroce compliance run --target " + quoted + " --profile " + profileName + " --seed " + seed
-                + " --select " + result.test().id();
+        StringBuilder command = new StringBuilder("./metaroce compliance run --target " + quoted(target.name())
+                + " --profile " + profileName + " --seed " + seed);
+        options.forEach(word -> command.append(' ').append(quoted(word)));
+        return command.append(" --select ").append(result.test().id()).toString();
+    }
+
+    private static String quoted(String word) {
+        return word.contains(" ") ? '"' + word + '"' : word;
     }
 
     /** All results, in order. */

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -107,8 +108,8 @@ public final class RemoteAgent implements Agent {
                     answers.add(node);
                 }
             }
-        } catch (IOException e) {
-            // The same as the end of what it says.
+        } catch (IOException | JacksonException e) {
+            // The same as the end of what it says: after noise nothing can be told apart any more.
         }
         answers.add(Json.object().put("ok", false).put("err", "E_PROTOCOL").put("msg", "the agent is gone"));
     }

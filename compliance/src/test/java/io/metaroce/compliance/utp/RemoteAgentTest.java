@@ -41,6 +41,19 @@ class RemoteAgentTest {
     }
 
     @Test
+    void anAgentThatSpeaksNoJsonIsNotWaitedFor() throws IOException {
+        try (ServerSocket listener = listener();
+                RemoteAgent agent = RemoteAgent.at(address(listener));
+                Socket suite = listener.accept()) {
+            say(suite, "Segmentation fault\n");
+            assertThatThrownBy(() -> agent.call("time", Json.object()))
+                    .isInstanceOf(UtpException.class)
+                    .hasMessageContaining("E_PROTOCOL")
+                    .hasMessageNotContaining("but null"); // as after a time without an answer
+        }
+    }
+
+    @Test
     void onlyThisMachineIsAsked() {
         assertThatThrownBy(() -> RemoteAgent.at("192.0.2.1:7410")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RemoteAgent.at("localhost")).isInstanceOf(IllegalArgumentException.class);
