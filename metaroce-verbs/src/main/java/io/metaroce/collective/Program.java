@@ -59,8 +59,9 @@ public final class Program {
         Map<Long, Integer> streams = new TreeMap<>();
         int[] next = new int[columns.op.length];
         for (int node = 0; node < columns.op.length; node++) {
-            if (columns.op[node] == Op.SEND) {
-                long key = ((long) columns.peer[node] << Integer.SIZE) | columns.lane[node];
+            if (columns.op[node] == Op.SEND || columns.op[node] == Op.RECV_INTO) {
+                long lane = 2L * columns.lane[node] + (columns.op[node] == Op.SEND ? 0 : 1);
+                long key = ((long) columns.peer[node] << Integer.SIZE) | lane;
                 stream[node] = streams.computeIfAbsent(key, unused -> streams.size());
                 turn[node] = next[stream[node]]++;
             }
@@ -132,12 +133,12 @@ public final class Program {
         return columns.immediate[node];
     }
 
-    /** For {@link Op#SEND} which of the streams that sends of this rank go over it takes, from 0. */
+    /** For {@link Op#SEND} and {@link Op#RECV_INTO} which stream of this rank and direction it takes, from 0. */
     public int stream(int node) {
         return stream[node];
     }
 
-    /** For {@link Op#SEND} how many of its stream must have been posted before. */
+    /** For {@link Op#SEND} and {@link Op#RECV_INTO} how many of its stream must have been posted before. */
     public int turn(int node) {
         return turn[node];
     }

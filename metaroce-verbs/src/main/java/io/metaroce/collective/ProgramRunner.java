@@ -28,7 +28,7 @@ public final class ProgramRunner {
     private final int[] early; // immediate bits that belong to later runs
     private final boolean[] isRecv;
     private final int[] receives; // nodes whose receives have not been posted yet, in turn
-    private final int[] sent; // of each stream of sends: how many have been posted
+    private final int[] posted; // of each stream of sends and of receives: how many have been posted
     private int receiveCount;
     private int refusedCount;
     private int earlyCount;
@@ -52,7 +52,7 @@ public final class ProgramRunner {
         refused = new int[nodesMax];
         isRecv = new boolean[nodesMax];
         receives = new int[nodesMax];
-        sent = new int[nodesMax];
+        posted = new int[nodesMax];
         early = new int[earlyMax];
         program = EMPTY;
     }
@@ -70,7 +70,7 @@ public final class ProgramRunner {
         ready.clear(next);
         for (int node = 0; node < left; node++) {
             isRecv[node] = next.op(node).isArrival();
-            sent[node] = 0;
+            posted[node] = 0;
             if (next.op(node) == Op.RECV_INTO) {
                 receives[receiveCount++] = node;
             }
@@ -136,7 +136,7 @@ public final class ProgramRunner {
                 continue;
             }
             boolean isSend = program.op(node) == Op.SEND;
-            if (isSend && program.turn(node) != sent[program.stream(node)]) {
+            if (isSend && program.turn(node) != posted[program.stream(node)]) {
                 refused[refusedCount++] = node;
                 continue;
             }
@@ -152,19 +152,23 @@ public final class ProgramRunner {
                 }
             }
             if (isSend) {
-                sent[program.stream(node)]++;
+                posted[program.stream(node)]++;
                 again(); // it may be the next one's turn
             }
         }
         return any;
     }
 
-    /** Posts what has room. Of a stream that has none, what follows has none either, so that all are posted in turn. */
+    /** Posts what has room, of each stream in turn: room that appears meanwhile is for the one that waits longest. */
     private void postReceives() {
         int left = 0;
         for (int i = 0; i < receiveCount; i++) {
-            if (io.post(program, receives[i], 0) == RankIo.Posted.FULL) {
-                receives[left++] = receives[i];
+            int node = receives[i];
+            int stream = program.stream(node);
+            if (program.turn(node) == posted[stream] && io.post(program, node, 0) != RankIo.Posted.FULL) {
+                posted[stream]++;
+            } else {
+                receives[left++] = node;
             }
         }
         receiveCount = left;

@@ -19,7 +19,7 @@ final class TurnLaw {
         for (Program program : programs) {
             for (int node = 0; node < program.nodes(); node++) {
                 if (program.op(node) == Op.SEND) {
-                    int turn = turnOfReceive(programs.get(program.peer(node)), program.immediate(node));
+                    int turn = programs.get(program.peer(node)).turn(program.immediate(node));
                     if (turn != program.turn(node)) {
                         faults.add("rank " + program.rank() + ", node " + node + " is send " + program.turn(node)
                                 + " of its stream and for receive " + turn);
@@ -28,18 +28,5 @@ final class TurnLaw {
             }
         }
         return faults;
-    }
-
-    /** How many receives of its stream come before one. */
-    private static int turnOfReceive(Program program, int receive) {
-        int before = 0;
-        for (int node = 0; node < receive; node++) {
-            if (program.op(node) == Op.RECV_INTO
-                    && program.peer(node) == program.peer(receive)
-                    && program.lane(node) == program.lane(receive)) {
-                before++;
-            }
-        }
-        return before;
     }
 }
