@@ -19,7 +19,9 @@ public record RateConfig(
         int pacingBurstBytes,
         int expectedFanIn,
         boolean readsMarks) {
-    private static final long RATE_MIN = 1_000_000;
+    /** The least rate of a direction, in bytes per second. */
+    public static final long RATE_MIN = 1_000_000;
+
     private static final long RATE_MAX = 1_000_000_000_000L;
 
     /** Checks the bounds. */

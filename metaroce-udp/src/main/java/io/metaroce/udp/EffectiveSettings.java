@@ -21,8 +21,6 @@ final class EffectiveSettings {
     private static final int IPV4_HEADER = 20;
     private static final int IPV6_HEADER = 40;
 
-    private static final long RATE_MIN = 1_000_000; // the least that settings allow
-
     private EffectiveSettings() {}
 
     /** The settings an endpoint on these sockets runs with. */
@@ -51,7 +49,7 @@ final class EffectiveSettings {
             bufferBytes += plane.receiveBufferBytes();
         }
         // Loops at one address share what comes in: each grants its part, for none knows what the others grant.
-        long part = Math.max(inbound / shards, RATE_MIN);
+        long part = Math.max(inbound / shards, RateConfig.RATE_MIN);
         // A receiver that cannot buffer what it grants must grant less.
         return asked.withLineRate(outbound, Math.min(part, SocketBuffers.inboundBoundBytesPerSecond(bufferBytes)));
     }
