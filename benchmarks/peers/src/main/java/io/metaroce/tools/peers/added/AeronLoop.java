@@ -17,8 +17,9 @@ import java.util.function.IntSupplier;
 import org.agrona.IoUtil;
 
 /**
- * One thread that runs Aeron's driver and client and whatever the test has for it. It turns without rest while there is
- * work and for a tenth of a second after it; then it looks every 2 ms, so that it takes nothing from others.
+ * One thread that runs Aeron's driver and client and whatever the test has for it. It turns without rest while the test
+ * has work and for a tenth of a second after it; then it looks every 2 ms, so that it takes nothing from others. What
+ * the driver does on its own account, such as a heartbeat every tenth of a second, does not count.
  */
 final class AeronLoop implements AutoCloseable {
     private static final int BUFFER_BYTES = 4 << 20;
@@ -118,9 +119,12 @@ final class AeronLoop implements AutoCloseable {
     private void turn() {
         long busyNs = System.nanoTime();
         while (!ended) {
+            boolean isEager = System.nanoTime() - busyNs < EAGER_NS;
+            int driven = 0;
             int done = 0;
-            for (int i = 0; i < SPINS && done == 0; i++) {
-                done = turnOnce() + work.getAsInt();
+            for (int i = 0; i < (isEager ? SPINS : 1) && driven + done == 0; i++) {
+                driven = turnOnce();
+                done = work.getAsInt();
             }
             for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
                 task.run();
@@ -128,10 +132,10 @@ final class AeronLoop implements AutoCloseable {
             }
             if (done > 0) {
                 busyNs = System.nanoTime();
-            } else if (System.nanoTime() - busyNs < EAGER_NS) {
-                Thread.yield();
-            } else {
+            } else if (!isEager) {
                 LockSupport.parkNanos(REST_NS);
+            } else if (driven == 0) {
+                Thread.yield();
             }
         }
         aeron.close();

@@ -108,8 +108,8 @@ final class AeronNear implements Peer.Sender {
         if (bulk == null || questions == null || back == null) {
             return 0;
         }
-        int done = back.poll(answers, FRAGMENTS);
-        return done + advance(bulk, questions, back);
+        int done = back.poll(answers, FRAGMENTS) + advance(bulk, questions, back);
+        return step == Step.REST ? done : Math.max(done, 1); // whoever waits within a turn is at work
     }
 
     private int advance(ExclusivePublication counted, ExclusivePublication asked, Subscription answered) {
