@@ -15,11 +15,15 @@ public final class BarePing {
     private static final int WARM_UP = 100;
     private static final int WARM_UP_LOOKING = 10_000; // until what looks is compiled
     private static final int TIMEOUT_MS = 1000;
+    private static final int LOST_MAX = 5; // in a row: nobody answers
     private static final int BYTES_MAX = 60_000;
 
     private BarePing() {}
 
-    /** Half of each of {@code rounds} round trips of {@code bytes} bytes to an echo, in ns; lost ones are left out. */
+    /**
+     * Half of each of {@code rounds} round trips of {@code bytes} bytes to an echo, in ns; lost ones are left out, and
+     * after five in a row no more are sent.
+     */
     public static Histogram halfRoundTrips(String echo, int bytes, int rounds) throws IOException {
         return halfRoundTrips(echo, bytes, rounds, 0);
     }
@@ -40,10 +44,12 @@ public final class BarePing {
             socket.setSoTimeout(TIMEOUT_MS);
             byte[] payload = new byte[bytes];
             DatagramPacket packet = new DatagramPacket(payload, payload.length);
-            for (int i = -WARM_UP; i < rounds; i++) {
+            int lost = 0;
+            for (int i = -WARM_UP; i < rounds && lost < LOST_MAX; i++) {
                 long startNs = System.nanoTime();
                 socket.send(packet);
-                if (arrives(socket, packet) && i >= 0) {
+                lost = arrives(socket, packet) ? 0 : lost + 1;
+                if (lost == 0 && i >= 0) {
                     half.recordValue((System.nanoTime() - startNs) / 2);
                 }
             }
@@ -66,11 +72,13 @@ public final class BarePing {
             channel.connect(remote);
             channel.configureBlocking(false);
             ByteBuffer packet = ByteBuffer.allocateDirect(Math.max(bytes, 1));
-            for (int i = -WARM_UP_LOOKING; i < rounds; i++) {
+            int lost = 0;
+            for (int i = -WARM_UP_LOOKING; i < rounds && lost < LOST_MAX; i++) {
                 packet.clear().limit(bytes);
                 long startNs = System.nanoTime();
                 int unused = channel.write(packet);
-                if (arrives(channel, packet, startNs) && i >= 0) {
+                lost = arrives(channel, packet, startNs) ? 0 : lost + 1;
+                if (lost == 0 && i >= 0) {
                     half.recordValue((System.nanoTime() - startNs) / 2);
                 }
             }

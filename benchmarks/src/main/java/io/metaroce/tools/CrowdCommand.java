@@ -61,6 +61,16 @@ final class CrowdCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** Ends the other process if it is there still; what went wrong before is what counts. */
+    private static void end(ChildProcess server, IOException cause) {
+        try {
+            server.tell("end");
+            boolean unused = server.endsWell(PATIENCE);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
     private void measure(CrowdSide side, PrintWriter out) throws IOException {
         ProcessFigures.Garbage before = ProcessFigures.Garbage.now();
         List<String> arguments = List.of(
@@ -78,8 +88,7 @@ final class CrowdCommand implements Callable<Integer> {
                 client.connect(server.address(), connections);
                 client.ping();
             } catch (IOException e) {
-                server.tell("end");
-                boolean unused = server.endsWell(PATIENCE);
+                end(server, e);
                 throw new IOException(
                         e.getMessage() + "; this side: " + side.summary() + "; the other process said: "
                                 + server.output(),

@@ -123,7 +123,8 @@ final class CrowdServer {
         while (!ended) {
             int n = part.queue().await(done, LOOK);
             for (int i = 0; i < n; i++) {
-                if (done[i].isSuccess() && (done[i].wrId() & CrowdSide.RECEIVE) != 0) {
+                boolean isMessage = done[i].isSuccess() && (done[i].wrId() & CrowdSide.RECEIVE) != 0;
+                if (isMessage && part.isCurrent(done[i])) {
                     answer(part, (int) done[i].wrId());
                 }
             }

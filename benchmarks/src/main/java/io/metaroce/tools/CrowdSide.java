@@ -136,7 +136,7 @@ final class CrowdSide implements AutoCloseable {
             return queuePair((int) result.wrId()).qpNumber() == result.qpNumber();
         }
 
-        /** Posts a receive; false when there is no room, or the queue pair is closed meanwhile. */
+        /** Posts a receive; false when there is no room. */
         synchronized boolean postReceive(int place) {
             return queuePairs
                     .get(place)

@@ -8,7 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
@@ -123,16 +122,14 @@ public final class ByteStreams {
     public static final class Pinger extends ChannelInboundHandlerAdapter {
         private final long endNs;
         private final Histogram half;
-        private final CountDownLatch over;
         private final ByteBuf ping = Unpooled.directBuffer(Peer.SMALL_BYTES).writeZero(Peer.SMALL_BYTES);
         private long startNs;
         private int back;
 
-        /** Records half round trips until {@code endNs}, then counts {@code over} down. */
-        public Pinger(long endNs, Histogram half, CountDownLatch over) {
+        /** Records half round trips until {@code endNs}, then closes the channel. */
+        public Pinger(long endNs, Histogram half) {
             this.endNs = endNs;
             this.half = half;
-            this.over = over;
         }
 
         @Override
@@ -155,7 +152,6 @@ public final class ByteStreams {
         private void next(ChannelHandlerContext context) {
             startNs = System.nanoTime();
             if (startNs >= endNs) {
-                over.countDown();
                 ChannelFuture unused = context.close();
                 return;
             }

@@ -17,7 +17,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
@@ -102,15 +101,12 @@ final class Tcp implements Peer {
         @Override
         public Histogram pingPong(Duration time) throws IOException {
             Histogram half = new Histogram(3);
-            CountDownLatch over = new CountDownLatch(1);
-            Channel channel = open(new ByteStreams.Pinger(System.nanoTime() + time.toNanos(), half, over));
-            closed(channel, time);
+            closed(open(new ByteStreams.Pinger(System.nanoTime() + time.toNanos(), half)), time);
             return half;
         }
 
         private void stream(Duration time, boolean small) throws IOException {
-            Channel channel = open(new ByteStreams.Source(small, System.nanoTime() + time.toNanos()));
-            closed(channel, time);
+            closed(open(new ByteStreams.Source(small, System.nanoTime() + time.toNanos())), time);
         }
 
         private Channel open(ChannelHandler handler) throws IOException {

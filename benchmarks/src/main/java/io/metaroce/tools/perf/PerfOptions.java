@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 /** The options of the tests. Letters and defaults are those of perftest where it has them. */
 public final class PerfOptions {
-    private static final long SPIN_NS = 1_000_000_000;
+    private static final long ECHO_SPIN_NS = 1_000_000; // longer than between two pings, gone before the next test
 
     /** Port of the service when none is given. */
     public static final int DEFAULT_PORT = 18515;
@@ -329,8 +329,7 @@ public final class PerfOptions {
     long spinNs() {
         return switch (idle()) {
             case BLOCK -> 0;
-            case ADAPTIVE -> spinFor == null ? 0 : spinFor.duration().toNanos();
-            case SPIN -> SPIN_NS;
+            case ADAPTIVE, SPIN -> ECHO_SPIN_NS;
         };
     }
 

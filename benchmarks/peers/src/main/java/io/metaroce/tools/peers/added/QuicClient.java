@@ -19,7 +19,6 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -71,7 +70,7 @@ final class QuicClient implements Peer.Sender {
     @Override
     public Histogram pingPong(Duration time) throws IOException {
         Histogram half = new Histogram(3);
-        stretch(new ByteStreams.Pinger(System.nanoTime() + time.toNanos(), half, new CountDownLatch(1)), time);
+        stretch(new ByteStreams.Pinger(System.nanoTime() + time.toNanos(), half), time);
         return half;
     }
 

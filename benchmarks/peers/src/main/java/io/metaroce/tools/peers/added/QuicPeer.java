@@ -27,7 +27,6 @@ import io.netty.handler.codec.quic.QuicServerCodecBuilder;
 import io.netty.handler.codec.quic.QuicSslContextBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The QUIC of Netty: one connection, a stream for each stretch, datagrams of 8 KiB in segmented sends. */
@@ -38,7 +37,6 @@ final class QuicPeer implements Peer {
     private static final int BUFFER_BYTES = 4 << 20;
     private static final long WINDOW_BYTES = 32 << 20;
     private static final long STREAMS_MAX = 1_000_000;
-    private static final long IDLE_S = 600; // others have their turns
 
     private final String name;
     private final QuicCongestionControlAlgorithm congestionControl;
@@ -109,7 +107,6 @@ final class QuicPeer implements Peer {
     /** What both sides have. */
     <B extends QuicCodecBuilder<B>> B settings(B builder) {
         return builder.congestionControlAlgorithm(congestionControl)
-                .maxIdleTimeout(IDLE_S, TimeUnit.SECONDS)
                 .maxRecvUdpPayloadSize(DATAGRAM_BYTES)
                 .maxSendUdpPayloadSize(DATAGRAM_BYTES)
                 .initialMaxData(WINDOW_BYTES)
