@@ -91,12 +91,8 @@ final class Handle {
         long number = point.isString()
                 ? ChoicePoint.number(point.asString())
                 : Arguments.number(arguments, "point", 1, Integer.MAX_VALUE);
-        choose(
-                tNs,
-                (int) number,
-                Arguments.bits(arguments, "value", 0),
-                Arguments.bits32(arguments, "conn", 0),
-                (int) Arguments.number(arguments, "path", 0, 255, 0));
+        choose(tNs, (int) number, Arguments.bits(arguments, "value", 0), Arguments.bits32(arguments, "conn", 0), (int)
+                Arguments.number(arguments, "path", 0, 255, 0));
     }
 
     void choose(long tNs, int point, long value, int connection, int path) {

@@ -84,7 +84,8 @@ final class TxCheck {
 
     /** Whether the packet of the model is a new slot: what {@link #follow} compares others with. */
     boolean isNewSlot(byte[] bytes) {
-        Packet packet = codec.decode(bytes, toPeer.getOrDefault(connection(bytes), 0)).packet();
+        Packet packet =
+                codec.decode(bytes, toPeer.getOrDefault(connection(bytes), 0)).packet();
         return packet != null && codec.table().isSlot(packet.name()) && !packet.hasFlags(Packet.R);
     }
 

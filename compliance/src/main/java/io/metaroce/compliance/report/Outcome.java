@@ -67,7 +67,15 @@ public final class Outcome {
 
     /** A run with these results, that proves all it was to prove. */
     public Outcome(Target target, String profileName, Requirements requirements, long seed, List<Result> results) {
-        this(target, profileName, requirements, seed, results, Declaration.claimed(target.about()), List.of(), List.of());
+        this(
+                target,
+                profileName,
+                requirements,
+                seed,
+                results,
+                Declaration.claimed(target.about()),
+                List.of(),
+                List.of());
     }
 
     /**

@@ -209,7 +209,8 @@ class CompareTest {
         Pair pair = new Pair(session, "\"seed\":1", "\"seed\":2,\"params\":{\"keepalive_ms\":1,\"dead_ms\":3600000}");
         String unused = pair.transfer();
         long untilNs = pair.nowNs() + 10_000_000_000L;
-        int fork = asking.ask("{'op':'fork','h':" + pair.responder + "}").path("h").asInt();
+        int fork =
+                asking.ask("{'op':'fork','h':" + pair.responder + "}").path("h").asInt();
         String advance = ",'batch':[{'kind':'ADVANCE','t_ns':" + untilNs + "}]}";
         String arrival = ",'batch':[{'kind':'RX','t_ns':" + untilNs + ",'from':'10.0.0.1:7','hex':'00'}]}";
         assertThat(choice("{'op':'events','h':" + fork + arrival)).isEqualTo("E_MORE ");

@@ -66,7 +66,9 @@ class TxCheckTest {
     }
 
     private static Packet write(int connection, int psn) {
-        return Talk.request("WRITE", 0, psn, 0, 0).set("dst_conn_id", connection).set("psn", psn);
+        return Talk.request("WRITE", 0, psn, 0, 0)
+                .set("dst_conn_id", connection)
+                .set("psn", psn);
     }
 
     private static byte[] slot(int connection, int psn, int seed) {
