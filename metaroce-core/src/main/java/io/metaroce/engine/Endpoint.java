@@ -201,6 +201,7 @@ public final class Endpoint {
     /** Runs everything that is due. */
     public void onDeadline(long nowNs) {
         peerings.onDeadline(nowNs);
+        doorbells.alarms().onDeadline(nowNs);
     }
 
     /**
@@ -430,7 +431,7 @@ public final class Endpoint {
 
     /** When to call {@link #onDeadline} at the latest, in ns, or {@link #NEVER}. */
     public long deadlineNs() {
-        return peerings.deadlineNs();
+        return Math.min(peerings.deadlineNs(), doorbells.alarms().earliestNs());
     }
 
     // ---- look

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The endpoint's thread never waits for a poller. A completion that finds its place still held by a descheduled
  *       poller is set aside; order is kept.
  *   <li>Who waits: {@link #arm}, {@link #take} once more, then wait for the signal. Each arming brings one signal at
- *       most.
+ *       most, at the first result or as {@link #moderate} says.
  * </ol>
  */
 public final class CompletionRing implements CompletionSink {
@@ -55,6 +55,7 @@ public final class CompletionRing implements CompletionSink {
     private final RoomLedger ledger;
     private final ArrayDeque<CompletionCell> setAside;
     private final ArrayDeque<Account> starved;
+    private final Moderation moderation;
     private int spares;
 
     /**
@@ -87,6 +88,7 @@ public final class CompletionRing implements CompletionSink {
         spares = depth;
         bell = new Bell(doorbells);
         bell.owner(this::serve);
+        moderation = new Moderation(bell, doorbells.alarms(), this::tell);
     }
 
     /** The oldest completion, or null. Polling thread; release it soon. */
@@ -127,6 +129,22 @@ public final class CompletionRing implements CompletionSink {
         VarHandle.fullFence();
     }
 
+    /**
+     * From now on an armed queue tells of completions when {@code count} have come, or {@code periodNs} after the first
+     * of them; of one that was solicited, or failed, at once. Endpoint thread.
+     *
+     * @param count 1..depth; with 1 every arming is answered by the first completion
+     * @param periodNs in ns, above 0 unless the count is 1
+     */
+    public void moderate(int count, long periodNs) {
+        Sizes.range("count", count, 1, depth);
+        if (count > 1 && periodNs <= 0) {
+            throw new IllegalArgumentException(
+                    "period " + periodNs + " ns: the last results of a burst would never be told");
+        }
+        moderation.set(count, periodNs);
+    }
+
     /** Completions it holds. */
     public int depth() {
         return depth;
@@ -134,6 +152,7 @@ public final class CompletionRing implements CompletionSink {
 
     /** Gives the place at the endpoint's doorbells back; nothing may be attached any more. Endpoint thread. */
     public void retire() {
+        moderation.retire();
         bell.retire();
     }
 
@@ -223,6 +242,7 @@ public final class CompletionRing implements CompletionSink {
     /** Pollers gave cells back, or room came free in another way. */
     private void serve(long nowNs) {
         WANTED.setVolatile(this, 0);
+        moderation.onRung(nowNs);
         reclaim();
         publishSetAside();
         for (int i = starved.size(); i > 0; i--) {
@@ -285,10 +305,14 @@ public final class CompletionRing implements CompletionSink {
     /** After publishing: look who is armed. The other side arms, then looks. */
     private void signalIfArmed(int answers) {
         VarHandle.fullFence();
-        if (((int) ARMED.getVolatile(this) & answers) != 0) {
-            ARMED.setVolatile(this, 0);
-            signal.signal();
+        if (((int) ARMED.getVolatile(this) & answers) != 0 && moderation.isTold(answers)) {
+            tell();
         }
+    }
+
+    private void tell() {
+        ARMED.setVolatile(this, 0);
+        signal.signal();
     }
 
     private void publishSetAside() {

@@ -32,6 +32,7 @@ public final class DoorbellQueue {
     private final MpscVarHandleArrayQueue<Bell> rung;
     private final int ringsMax;
     private final AtomicInteger rings = new AtomicInteger();
+    private final Alarms alarms = new Alarms();
     private volatile @Nullable Doorbell doorbell;
 
     @SuppressWarnings("unused") // through PENDING
@@ -111,6 +112,11 @@ public final class DoorbellQueue {
     @Nullable
     Bell next() {
         return rung.relaxedPoll();
+    }
+
+    /** What of these rings wants to be looked at by a certain time. Endpoint thread. */
+    public Alarms alarms() {
+        return alarms;
     }
 
     void admit() {

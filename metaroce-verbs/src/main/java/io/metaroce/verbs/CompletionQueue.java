@@ -36,6 +36,8 @@ public final class CompletionQueue implements AutoCloseable {
     private final AtomicBoolean saidSmall = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicReference<@Nullable Delivery> delivery = new AtomicReference<>();
+    private final AtomicReference<CompletionModeration> moderation =
+            new AtomicReference<>(CompletionModeration.NONE);
 
     CompletionQueue(Device device, int number, int depth) {
         this.device = device;
@@ -139,6 +141,32 @@ public final class CompletionQueue implements AutoCloseable {
         return takeEvent()
                 || (!closed.get()
                         && device.engine().await(this, "awaitEvent", this::takeEvent, Durations.toNanos(timeout)));
+    }
+
+    /**
+     * From now on whoever waits is woken, and a handler is called, when so many results have come or the first of them
+     * has waited so long: fewer events, later. As {@code ibv_modify_cq}. A result that was solicited, or is in error,
+     * is told at once. Polling is not affected.
+     *
+     * @throws VerbsException when the count is above {@link #depth}, since so many are never there
+     */
+    public void moderate(CompletionModeration next) {
+        if (next.count() > depth()) {
+            throw new VerbsException(
+                    toString(),
+                    "an event after " + next.count() + " results",
+                    "at most " + depth() + ", the depth of the queue",
+                    "give a smaller count, or make the queue deeper");
+        }
+        device.engine().run(this, "moderate", (nowNs, endpoint) -> {
+            ring.moderate(next.count(), next.periodNs());
+            moderation.set(next);
+        });
+    }
+
+    /** How events are moderated. */
+    public CompletionModeration moderation() {
+        return moderation.get();
     }
 
     private boolean takeEvent() {

@@ -76,6 +76,17 @@ final class MisuseTest {
     }
 
     @Test
+    void eventsThatWouldNeverCome() {
+        CompletionQueue queue = both.client.device.createCompletionQueue(4);
+        VerbsException thrown = refused(() -> queue.moderate(CompletionModeration.of(5, Duration.ofMillis(1))));
+        assertThat(thrown.asked()).contains("5 results");
+        assertThat(thrown.allowed()).contains("4, the depth");
+        assertThat(refused(() -> CompletionModeration.of(2, Duration.ZERO)).option())
+                .contains("period");
+        refused(() -> CompletionModeration.of(0, Duration.ZERO));
+    }
+
+    @Test
     void oneEntryTooMany() {
         SendBuilder send = SendWorkRequest.send(1);
         for (int i = 0; i < 3; i++) {

@@ -40,6 +40,36 @@ final class SimVerbsTest extends VerbsContract {
     }
 
     @Test
+    void eventsAreModeratedByCountAndByPeriod() throws Exception {
+        try (VerbsWorld world = open()) {
+            Connected both = Connected.with(world);
+            CompletionQueue queue = both.server.queue;
+            for (int i = 0; i < 5; i++) {
+                assertThat(both.server.qp().postReceive(ReceiveWorkRequest.of(i)))
+                        .isTrue();
+            }
+            queue.moderate(CompletionModeration.of(4, Duration.ofMillis(3)));
+            queue.requestNotify(false);
+            long began = nowNs(both.server.device);
+            for (int i = 0; i < 4; i++) {
+                assertThat(queue.awaitEvent(Duration.ofNanos(200_000))).isFalse();
+                assertThat(both.client.qp().postSend(SendWorkRequest.send(i).build()))
+                        .isTrue();
+            }
+            assertThat(queue.awaitEvent(LONG)).as("four results").isTrue();
+            assertThat(nowNs(both.server.device) - began).isLessThan(2_000_000L);
+            assertThat(queue.poll(new WorkCompletion[8])).isEqualTo(4);
+            queue.requestNotify(false);
+            began = nowNs(both.server.device);
+            assertThat(both.client.qp().postSend(SendWorkRequest.send(4).build()))
+                    .isTrue();
+            assertThat(queue.awaitEvent(LONG)).as("the period").isTrue();
+            assertThat(nowNs(both.server.device) - began).isBetween(3_000_000L, 4_000_000L);
+            assertThat(queue.poll(new WorkCompletion[8])).isEqualTo(1);
+        }
+    }
+
+    @Test
     void twoRunsAreTheSameToTheLastPacket() throws Exception {
         assertThat(traceOfARun()).isEqualTo(traceOfARun());
     }

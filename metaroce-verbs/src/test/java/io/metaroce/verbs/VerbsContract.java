@@ -928,6 +928,33 @@ abstract class VerbsContract {
     }
 
     @Test
+    void fewerResultsThanTheCountAreToldWhenThePeriodIsOver() throws Exception {
+        Connected both = Connected.with(world);
+        int messages = 20;
+        for (int i = 0; i < messages; i++) {
+            assertThat(both.server.qp().postReceive(ReceiveWorkRequest.of(i))).isTrue();
+        }
+        both.server.queue.moderate(CompletionModeration.of(8, Duration.ofMillis(2)));
+        assertThat(both.server.queue.moderation().count()).isEqualTo(8);
+        for (int i = 0; i < messages; i++) {
+            assertThat(both.client.qp().postSend(SendWorkRequest.send(i).build()))
+                    .isTrue();
+        }
+        WorkCompletion[] some = new WorkCompletion[messages];
+        int told = 0;
+        while (told < messages) {
+            int more = both.server.queue.await(some, LONG);
+            assertThat(more).as("after %s results", told).isPositive();
+            told += more;
+        }
+        AtomicInteger handled = new AtomicInteger();
+        both.server.queue.onCompletion(result -> handled.incrementAndGet());
+        assertThat(both.server.qp().postReceive(ReceiveWorkRequest.of(1))).isTrue();
+        assertThat(both.client.qp().postSend(SendWorkRequest.send(1).build())).isTrue();
+        assertThat(both.server.device.await(() -> handled.get() == 1, LONG)).isTrue();
+    }
+
+    @Test
     void resultsComeToAHandlerOnTheEndpointsThreadAndWhatItPostsLeaves() throws Exception {
         Connected both = Connected.with(world);
         int rounds = 200;
