@@ -188,7 +188,7 @@ final class AckReader implements TxSlots.Outcome {
         short ahead = (short) (read.hintSeq() - hintAckSeq);
         if (ahead >= 0 && read.rateHint() != 0) {
             hintAckSeq += ahead;
-            congestion.onHint(now, read.rateHint());
+            congestion.onRequestedHint(now, read.rateHint(), Integer.toUnsignedLong(read.length()), agreement.peerId());
             tell(now, read.rateHint());
         }
     }

@@ -88,7 +88,9 @@ final class Traffic implements ConnectionPort.Reads {
         congestion.peerReadsMarks(peer.ecnMode() != ConnectParameters.ECN_NONE);
         congestion.startWith(rttNs, peer.initBudget());
         ActivePaths active = new ActivePaths(nowNs, paths, congestion, agreement.payloadBytes(), planes);
-        share = shared.fairShare().join(peer.weight(), peer.capacityMbit() * BYTES_PER_SECOND_PER_MBIT);
+        share = shared.fairShare()
+                .join(peer.weight(), peer.capacityMbit() * BYTES_PER_SECOND_PER_MBIT)
+                .packets(agreement.payloadBytes() + CongestionControl.PACKET_OVERHEAD_BYTES);
         policy = new AckPolicy(config.ack(), shared.passes());
         PathScheduler scheduler = new SprayScheduler(
                 paths, active, congestion, entropy.split("scheduler", 0), config.scheduler(), planes);

@@ -19,6 +19,8 @@ public final class CongestionControl {
     /** What any packet costs beyond its UDP payload. */
     public static final int FRAME_OVERHEAD_BYTES = 66;
 
+    private static final int GOLDEN_Q32 = 0x9E3779B1; // numbers in a row are spread evenly by it
+
     private final SenderState state;
     private final MarkSense marks;
     private final RateRule byMarks;
@@ -119,7 +121,7 @@ public final class CongestionControl {
     /** Applies what one path block said, after {@link #onLeft} of the packets it settled. */
     public void onSignal(long nowNs, int path, RateSignal signal) {
         forgetIfDue(nowNs);
-        takeRoundTrip(path, signal);
+        takeRoundTrip(nowNs, path, signal);
         boolean roundBegins = state.rounds.turns(nowNs, path);
         if (roundBegins) {
             state.windows.beginRound(path);
@@ -171,6 +173,23 @@ public final class CongestionControl {
         if (state.hint.isRate()) {
             learnShare(nowNs, state.hintBytesPerSecond());
             refresh(nowNs);
+        }
+    }
+
+    /**
+     * The same when a READ_REQ brings it.
+     *
+     * @param answerBytes payload that it asks for
+     * @param lot any number, as different from those of the receiver's other senders as can be
+     */
+    public void onRequestedHint(long nowNs, int hintCode, long answerBytes, int lot) {
+        onHint(nowNs, hintCode);
+        int cost = (int) Math.min(answerBytes + PACKET_OVERHEAD_BYTES, state.line.packetBytes());
+        // R-HINT-017: packets of more than a round trip's share begin spread over the time that each lasts at its share.
+        if (state.connection.flight.bytes() == 0
+                && state.hint.isRate()
+                && cost > state.line.onEmptyLineBytes(state.hintBytesPerSecond())) {
+            pacer.defer(nowNs, cost, (lot * GOLDEN_Q32) >>> 16);
         }
     }
 
@@ -324,9 +343,9 @@ public final class CongestionControl {
         }
     }
 
-    private void takeRoundTrip(int path, RateSignal signal) {
+    private void takeRoundTrip(long nowNs, int path, RateSignal signal) {
         if (signal.rttNs() > 0) {
-            state.onRttSample(signal.rttNs());
+            state.onRttSample(nowNs, signal.rttNs(), marks.isBlind());
         }
         if (signal.srttNs() > 0) {
             state.rounds.srttNs(path, signal.srttNs());

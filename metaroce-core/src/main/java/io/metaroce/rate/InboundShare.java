@@ -31,7 +31,8 @@ public final class InboundShare {
     private long hintBytesPerSecond; // what was granted last
     private long lastHintNs;
     private long lastArrivalNs;
-    private int largestBytes; // largest packet seen
+    private int largestBytes; // largest packet seen, or the largest there can be as long as none was
+    private boolean heard; // a slot packet has come
     private long rttNs = RTT_UNKNOWN_NS;
 
     InboundShare(FairShare all, int weight, long peerBytesPerSecond) {
@@ -44,6 +45,14 @@ public final class InboundShare {
     /** Sets who tells the sender when its share has grown. */
     public InboundShare news(HintNews listener) {
         news = listener;
+        return this;
+    }
+
+    /** Sets the cost of the largest packet there can be: so long a sender that was asked for something may be silent. */
+    public InboundShare packets(int costBytesMax) {
+        if (!heard) {
+            largestBytes = costBytesMax;
+        }
         return this;
     }
 
@@ -65,7 +74,8 @@ public final class InboundShare {
     /** A slot packet of this cost has arrived on this plane. */
     public void onArrival(long nowNs, int costBytes, int plane) {
         lastArrivalNs = nowNs;
-        largestBytes = Math.max(largestBytes, costBytes);
+        largestBytes = heard ? Math.max(largestBytes, costBytes) : costBytes;
+        heard = true;
         if (active) {
             all.arrived(this);
         } else {

@@ -61,6 +61,17 @@ final class Pacer {
         nextQ8 = Math.max(nextQ8, earliestQ8) + lastCostQ8;
     }
 
+    /**
+     * Nothing leaves before a part of the time that {@code costBytes} last at the rate has passed, unless more than
+     * that is owed already.
+     *
+     * @param partQ16 0 to 1
+     */
+    void defer(long nowNs, int costBytes, int partQ16) {
+        long waitQ8 = FixedPoint.mulDiv((long) costBytes * partQ16, SECOND_Q8, bytesPerSecond << 16);
+        nextQ8 = Math.max(nextQ8, (nowNs << FRACTION_BITS) + waitQ8);
+    }
+
     boolean allows(long nowNs) {
         return (nowNs << FRACTION_BITS) >= nextQ8;
     }

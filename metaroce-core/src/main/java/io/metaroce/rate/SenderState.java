@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The registers of one sender, shared by the parts of {@link CongestionControl}. */
 final class SenderState {
     private static final int SRTT_SHIFT = 4;
+    private static final int SELDOM_SHIFT = 1;
 
     final LineModel line;
     final PathWindows windows;
@@ -20,6 +21,7 @@ final class SenderState {
     final HintLimiter hint;
     private @Nullable FirstReaction first; // made on a long path
     private long srttNs; // over all samples of all paths
+    private long sampledNs; // when the last one came
     private long hintBytesPerSecond; // H, aged
     private long capBytes; // of H and the mean round trip it was reckoned for
     private long cappedRttNs;
@@ -63,8 +65,11 @@ final class SenderState {
         srttNs = Math.max(ns, 1);
     }
 
-    void onRttSample(long ns) {
-        srttNs(FixedPoint.ewma(srttNs, ns, SRTT_SHIFT));
+    void onRttSample(long nowNs, long ns, boolean isSteeredByDelay) {
+        // At less than a packet a round trip, sixteen samples would remember a queue that is long gone.
+        boolean outdates = ns < srttNs && nowNs - sampledNs > srttNs && !isSteeredByDelay;
+        srttNs(FixedPoint.ewma(srttNs, ns, outdates ? SELDOM_SHIFT : SRTT_SHIFT));
+        sampledNs = nowNs;
     }
 
     /** H: the receiver's share, aged. */

@@ -65,6 +65,49 @@ class CongestionControlTest {
     }
 
     @Test
+    @Covers("R-HINT-017")
+    void answersToManyRequestsAtOnceBeginSpreadOverThePacketsTime() {
+        int share = Minifloat.encodeHint(LINE / 1000);
+        long packetNs = Q * 1_000_000_000L / Minifloat.decodeHint(share);
+        long[] beginNs = new long[1000];
+        for (int i = 0; i < beginNs.length; i++) {
+            Rig rig = new Rig(4);
+            rig.control.onRequestedHint(rig.nowNs, share, 64_000, i);
+            beginNs[i] = rig.control.nextDepartureNs() - rig.nowNs;
+        }
+        Arrays.sort(beginNs);
+        for (int i = 0; i < beginNs.length; i++) {
+            assertThat(beginNs[i]).isBetween(packetNs * (i - 3) / 1000, packetNs * (i + 4) / 1000);
+        }
+    }
+
+    @Test
+    @Covers("R-HINT-017")
+    void ofAShareOfMoreThanAPacketARoundTripNobodyWaits() {
+        Rig rig = new Rig(4);
+        rig.control.onRequestedHint(rig.nowNs, Minifloat.encodeHint(LINE / 100), 64_000, 1 << 30);
+        assertThat(rig.control.paceAllows(rig.nowNs)).isTrue();
+        rig = new Rig(4);
+        rig.control.onRequestedHint(rig.nowNs, Minifloat.encodeHint(LINE / 1000), 100, 1 << 30);
+        assertThat(rig.control.paceAllows(rig.nowNs)).isTrue();
+    }
+
+    @Test
+    void aShorterRoundTripAfterARestCountsHalf() {
+        SenderState state = new SenderState(Profiles.model().rate(), 4, (int) Q);
+        state.srttNs(3 * RTT);
+        state.onRttSample(4 * RTT, RTT, false);
+        assertThat(state.srttNs()).isEqualTo(2 * RTT);
+        state.onRttSample(4 * RTT + 1, RTT, false);
+        assertThat(state.srttNs()).as("more than one in a round trip").isEqualTo(2 * RTT - RTT / 16);
+        state.srttNs(RTT);
+        state.onRttSample(20 * RTT, 3 * RTT, false);
+        assertThat(state.srttNs()).as("a queue is believed slowly").isEqualTo(RTT + RTT / 8);
+        state.onRttSample(40 * RTT, RTT, true);
+        assertThat(state.srttNs()).as("steered by delay").isEqualTo(RTT + RTT / 8 - (RTT / 8 / 16 + 1));
+    }
+
+    @Test
     @Covers("R-CC-012")
     void aShareHeardBeforeTheFirstAckDoesNotJump() {
         Rig rig = new Rig(4).fill().hint(LINE / 10);

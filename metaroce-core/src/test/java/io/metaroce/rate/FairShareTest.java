@@ -234,6 +234,23 @@ class FairShareTest {
     }
 
     @Test
+    void whoWasAskedMayBeSilentForThreePacketsOfItsShare() {
+        InboundShare[] peers = new InboundShare[1000];
+        for (int i = 0; i < peers.length; i++) {
+            peers[i] = all.join(1, 0).packets(4218);
+            peers[i].onReadOutstanding(nowNs, 1 << 20);
+        }
+        for (InboundShare peer : peers) {
+            peer.requestHint(nowNs, RTT);
+        }
+        nowNs += 3 * 4218 * 1000L * 1_000_000_000L / C - 1_000;
+        assertThat(peers[0].requestHint(nowNs, RTT)).isEqualTo(exact(C / 1000));
+        nowNs += 2_000;
+        peers[0].requestHint(nowNs, RTT);
+        assertThat(all.activeWeight()).isZero();
+    }
+
+    @Test
     void aSmallReadIsSatisfied() {
         InboundShare big = backlogged();
         InboundShare reader = all.join(1, 0);

@@ -32,10 +32,11 @@ final class StaircaseExperiment implements Experiment {
         for (int i = 0; i < FLOWS; i++) {
             traffic.add(i, fabric.hostsPerLeaf() + (isOneReceiver ? 0 : i));
         }
-        traffic.connect();
+        // What the fabric is like is so before anybody measures it: a way does not become longer while it is used.
         if (!events.isEmpty()) {
             fabric.world().faults(Event.plan(events, traffic));
         }
+        traffic.connect();
         Map<String, Double> figures = new TreeMap<>();
         double payload = fabric.payloadRate();
         long binNs = knobs.get("step_ns") / BINS_OF_STEP;
