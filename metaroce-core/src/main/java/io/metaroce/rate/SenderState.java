@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class SenderState {
     private static final int SRTT_SHIFT = 4;
     private static final int SELDOM_SHIFT = 1;
+    private static final int SELDOM_ROUND_TRIPS = 4;
 
     final LineModel line;
     final PathWindows windows;
@@ -66,8 +67,8 @@ final class SenderState {
     }
 
     void onRttSample(long nowNs, long ns, boolean isSteeredByDelay) {
-        // At less than a packet a round trip, sixteen samples would remember a queue that is long gone.
-        boolean outdates = ns < srttNs && nowNs - sampledNs > srttNs && !isSteeredByDelay;
+        // At a packet in several round trips, sixteen samples would remember a queue that is long gone.
+        boolean outdates = ns < srttNs && nowNs - sampledNs > SELDOM_ROUND_TRIPS * srttNs && !isSteeredByDelay;
         srttNs(FixedPoint.ewma(srttNs, ns, outdates ? SELDOM_SHIFT : SRTT_SHIFT));
         sampledNs = nowNs;
     }

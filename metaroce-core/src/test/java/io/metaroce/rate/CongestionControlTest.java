@@ -96,14 +96,14 @@ class CongestionControlTest {
     void aShorterRoundTripAfterARestCountsHalf() {
         SenderState state = new SenderState(Profiles.model().rate(), 4, (int) Q);
         state.srttNs(3 * RTT);
-        state.onRttSample(4 * RTT, RTT, false);
+        state.onRttSample(13 * RTT, RTT, false);
         assertThat(state.srttNs()).isEqualTo(2 * RTT);
-        state.onRttSample(4 * RTT + 1, RTT, false);
-        assertThat(state.srttNs()).as("more than one in a round trip").isEqualTo(2 * RTT - RTT / 16);
+        state.onRttSample(21 * RTT, RTT, false);
+        assertThat(state.srttNs()).as("one in four round trips").isEqualTo(2 * RTT - RTT / 16);
         state.srttNs(RTT);
-        state.onRttSample(20 * RTT, 3 * RTT, false);
+        state.onRttSample(40 * RTT, 3 * RTT, false);
         assertThat(state.srttNs()).as("a queue is believed slowly").isEqualTo(RTT + RTT / 8);
-        state.onRttSample(40 * RTT, RTT, true);
+        state.onRttSample(60 * RTT, RTT, true);
         assertThat(state.srttNs()).as("steered by delay").isEqualTo(RTT + RTT / 8 - (RTT / 8 / 16 + 1));
     }
 
