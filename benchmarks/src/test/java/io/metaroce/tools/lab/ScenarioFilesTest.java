@@ -44,6 +44,18 @@ class ScenarioFilesTest {
         }
     }
 
+    /** A reduction that takes time ends by a call of the world, which only a world in order of time makes. */
+    @Test
+    void whoReducesInTimeKeepsTheOrderOfTime() throws Exception {
+        for (Scenario scenario : Scenario.all(List.of())) {
+            for (Scenario.Case one : scenario.cases()) {
+                assertThat(one.knobs().isSet("order_of_time") || !one.knobs().isSet("reduce_gbyte"))
+                        .as(scenario.name() + " " + one.name())
+                        .isTrue();
+            }
+        }
+    }
+
     @Test
     void everyKnobIsInTheDocument() throws Exception {
         Set<String> knobs = new TreeSet<>();
