@@ -29,7 +29,8 @@ final class Peers {
         all.add(new Metaroce("metaroce", USUAL_PAYLOAD));
         all.add(new Metaroce("metaroce-8k", LARGE_PAYLOAD));
         all.add(new RawUdp(USUAL_PAYLOAD));
-        all.add(new Tcp());
+        all.add(new Tcp(""));
+        all.add(new Tcp("cubic"));
         ServiceLoader.load(PeerSource.class).forEach(source -> all.addAll(source.peers()));
         return all;
     }

@@ -3,6 +3,7 @@ package io.metaroce.tools.peers;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -12,8 +13,11 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.unix.RawUnixChannelOption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,19 +25,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
-/** TCP of the kernel through Netty's epoll, with the congestion control that the kernel has chosen. */
+/** TCP of the kernel through Netty's epoll, with the congestion control that the kernel has chosen, or a named one. */
 final class Tcp implements Peer {
+    private static final int IPPROTO_TCP = 6;
+    private static final int TCP_CONGESTION = 13; // include/uapi/linux/tcp.h
     private static final WriteBufferWaterMark MARKS = new WriteBufferWaterMark(512 * 1024, 1024 * 1024);
     private static final long GRACE_MS = 60_000;
 
+    private final String chosen;
+
+    /**
+     * How TCP is used.
+     *
+     * @param chosen name of the congestion control of whoever sends, empty for that of the kernel
+     */
+    Tcp(String chosen) {
+        this.chosen = chosen;
+    }
+
     @Override
     public String name() {
-        return "tcp";
+        return chosen.isEmpty() ? "tcp" : "tcp-" + chosen;
     }
 
     @Override
     public String about() {
-        return "TCP by Netty epoll, one connection, " + congestionControl()
+        return "TCP by Netty epoll, one connection, " + (chosen.isEmpty() ? congestionControl() : chosen)
                 + ", TCP_NODELAY, pieces of 256 KiB; small messages written one by one";
     }
 
@@ -70,7 +87,7 @@ final class Tcp implements Peer {
 
     @Override
     public Sender connect(String host, String remote) {
-        return new Client(remote);
+        return new Client(remote, chosen);
     }
 
     private static EventLoopGroup loop() {
@@ -81,8 +98,10 @@ final class Tcp implements Peer {
     private static final class Client implements Sender {
         private final EventLoopGroup loop = loop();
         private final InetSocketAddress remote;
+        private final String congestionControl;
 
-        Client(String remote) {
+        Client(String remote, String congestionControl) {
+            this.congestionControl = congestionControl;
             int colon = remote.lastIndexOf(':');
             this.remote =
                     new InetSocketAddress(remote.substring(0, colon), Integer.parseInt(remote.substring(colon + 1)));
@@ -126,7 +145,23 @@ final class Tcp implements Peer {
             if (!future.isSuccess()) {
                 throw new IOException(future.cause());
             }
-            return future.channel();
+            Channel channel = future.channel();
+            if (!congestionControl.isEmpty()) {
+                choose((EpollSocketChannel) channel);
+            }
+            return channel;
+        }
+
+        /** Fails where the kernel does not have it: another one must not run under its name. */
+        private void choose(EpollSocketChannel channel) throws IOException {
+            byte[] name = congestionControl.getBytes(StandardCharsets.US_ASCII);
+            var option = new RawUnixChannelOption("TCP_CONGESTION", IPPROTO_TCP, TCP_CONGESTION, name.length);
+            try {
+                channel.config().setOption(option, ByteBuffer.wrap(name));
+            } catch (ChannelException e) {
+                var unused = channel.close();
+                throw new IOException("this kernel has no congestion control named " + congestionControl, e);
+            }
         }
 
         /** The far end closes when it has read everything. */
