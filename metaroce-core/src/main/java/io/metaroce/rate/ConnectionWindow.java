@@ -78,6 +78,13 @@ final class ConnectionWindow {
         windowBytes = Math.max(windowBytes - bytes, Math.min(windowBytes, floor));
     }
 
+    /** The same, and not below half of what it is. */
+    void fallByHalf() {
+        long half = windowBytes / 2;
+        fallToDelivered();
+        windowBytes = Math.max(windowBytes, half);
+    }
+
     /** Falls to what was delivered in the last round trip, not below two packets. */
     void fallToDelivered() {
         long delivered = deliveredLastBytes > 0 ? deliveredLastBytes : deliveredBytes;

@@ -29,6 +29,13 @@ final class EcnRule implements RateRule {
         }
     }
 
+    private void fall(long nowNs) {
+        // R-CC-021: what was delivered before a leap says nothing of the window after it.
+        if (!state.line.isLong() || !state.first().onCrowdLost(nowNs)) {
+            state.connection.fallToDelivered();
+        }
+    }
+
     private void onLoss(long nowNs, int path, LossClass loss) {
         if (loss == LossClass.CONGESTIVE) {
             state.signs.onCongestiveLoss(nowNs, path);
@@ -41,7 +48,7 @@ final class EcnRule implements RateRule {
             if (loss == LossClass.CONGESTIVE
                     && state.windows.isActive(path)
                     && BottleneckVote.mostLostByCongestion(nowNs, state.windows, state.signs, state.srttNs())) {
-                state.connection.fallToDelivered();
+                fall(nowNs);
             }
         }
     }

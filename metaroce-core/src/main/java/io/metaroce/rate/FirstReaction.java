@@ -8,12 +8,15 @@ import io.metaroce.num.FixedPoint;
  */
 final class FirstReaction {
     private static final int NOTHING = 0;
+    private static final int LEAP_ROUND_TRIPS = 2;
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     private final SenderState state;
     private long takenBytesPerSecond; // the share by which the window was measured last; NOTHING since the start
     private long calmUntilNs = NEVER; // no cut until then
     private long crowdedNs = NEVER; // when most paths were hot last
+    private long leaptNs = NEVER; // when the window followed a share last
+    private long fellNs = NEVER; // when losses took of it last
 
     FirstReaction(SenderState state) {
         this.state = state;
@@ -44,7 +47,24 @@ final class FirstReaction {
                 : FixedPoint.mulDiv(state.connection.windowBytes(), bytesPerSecond, takenBytesPerSecond);
         long fair = Math.min(line.windowBytes(bytesPerSecond), line.windowBytesMax());
         state.connection.raiseTo(Math.min(fair, most));
+        leaptNs = nowNs;
         takenBytesPerSecond = bytesPerSecond;
+        return true;
+    }
+
+    /**
+     * Most paths have lost packets to congestion: within two round trips of a leap takes half of the window at
+     * most, once a round trip. Whether it was so soon.
+     */
+    boolean onCrowdLost(long nowNs) {
+        long roundTripNs = state.srttNs();
+        if (nowNs - leaptNs > LEAP_ROUND_TRIPS * roundTripNs) {
+            return false;
+        }
+        if (nowNs - fellNs > roundTripNs) {
+            fellNs = nowNs;
+            state.connection.fallByHalf();
+        }
         return true;
     }
 

@@ -83,6 +83,18 @@ class FirstReactionTest {
         assertThat(state.connection.windowBytes()).isEqualTo(FULL - Rig.Q);
     }
 
+    @Test
+    @Covers("R-CC-021")
+    void lossesSoonAfterALeapTakeHalfOnceInARoundTrip() {
+        state.connection.onDelivery(0, 64 * 1024, RTT);
+        first.onShare(RTT, LINE);
+        assertThat(first.onCrowdLost(2 * RTT)).isTrue();
+        assertThat(state.connection.windowBytes()).isEqualTo(FULL / 4);
+        assertThat(first.onCrowdLost(3 * RTT)).isTrue();
+        assertThat(state.connection.windowBytes()).isEqualTo(FULL / 4);
+        assertThat(first.onCrowdLost(3 * RTT + 1)).isFalse();
+    }
+
     private void heat(int paths) {
         for (int path = 0; path < paths; path++) {
             state.signs.heat(path, RTT);
