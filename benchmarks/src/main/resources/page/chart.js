@@ -6,8 +6,11 @@
     "#475569"];
   const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]];
   const bounds = [[3, 3], [9, 3], [1, 3]];
-  const number = v => v == null ? "" : Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3)
-    ? v.toExponential(1) : String(+v.toPrecision(4));
+  // A legend shows a piece of each line, as near as styles of borders come to it.
+  const pieceOf = dash => !dash || dash.length === 0 ? "solid" : dash[0] > 3 ? "dashed" : "dotted";
+  const number = v => v == null ? ""
+    : Number.isInteger(v) && Math.abs(v) < 1e5 ? String(v)
+    : Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential(1) : String(+v.toPrecision(4));
   for (const place of document.querySelectorAll(".chart")) {
     const chart = JSON.parse(place.querySelector("script").textContent);
     const half = place.classList.contains("half");
@@ -18,7 +21,9 @@
       label: one.name,
       stroke: one.kind === "BOUND" ? "#667085" : colours[i % colours.length],
       width: one.kind === "TRACE" || one.kind === "STEPS" ? (many ? 1 : 1.5) : 2,
-      dash: one.kind === "BOUND" ? bounds[bound++ % bounds.length] : dashes[Math.floor(i / colours.length) % dashes.length],
+      dash: one.kind === "BOUND"
+        ? bounds[bound++ % bounds.length]
+        : dashes[(many ? Math.floor(i / colours.length) : i) % dashes.length],
       paths: one.kind === "DOTS" ? () => null : one.kind === "STEPS" ? uPlot.paths.stepped({ align: 1 }) : undefined,
       points: { show: one.kind === "POINTS" || one.kind === "DOTS", size: one.kind === "DOTS" ? 2 + i : 5 + (i % 3) * 2 },
       spanGaps: true,
@@ -42,7 +47,7 @@
           : { label: chart.x, values: (u, all) => all.map(number) },
         { label: chart.y, values: (u, all) => all.map(number), size: 70 },
       ],
-      legend: { show: !many },
+      legend: { show: !many, markers: { dash: (u, i) => pieceOf(u.series[i].dash) } },
       series: [{ label: chart.x, value: (u, v) => number(v) }, ...series],
     }, chart.data, place);
   }
