@@ -110,8 +110,10 @@ final class ChildProcess implements AutoCloseable {
             }
         }
         if (address.isEmpty()) {
-            throw new IOException(
-                    "the other process did not start within " + START_SECONDS + " s; it said: " + output());
+            String what = process.isAlive()
+                    ? "did not start within " + START_SECONDS + " s"
+                    : "ended with exit code " + process.exitValue() + " before it listened";
+            throw new IOException("the other process " + what + "; it said: " + output());
         }
     }
 

@@ -2,6 +2,9 @@ package io.metaroce.tools;
 
 import io.metaroce.tools.perf.PerftestFlags;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine;
@@ -67,13 +70,17 @@ public final class Main {
         line.registerConverter(CutSpec.class, telling(CutSpec::parse));
         line.setParameterExceptionHandler((fault, given) -> {
             PrintWriter err = fault.getCommandLine().getErr();
+            if (given.length == 0) { // whoever says nothing wants to know what there is
+                fault.getCommandLine().usage(err);
+                return WRONG_USAGE;
+            }
             err.println(explain(fault));
             err.println("hint: " + fault.getCommandLine().getCommandSpec().qualifiedName() + " --help");
             return WRONG_USAGE;
         });
         line.setExecutionExceptionHandler((fault, command, result) -> {
             command.getErr().println(describe(fault));
-            return FAILED;
+            return fault instanceof IllegalArgumentException ? WRONG_USAGE : FAILED;
         });
         ManPage.style(line);
         return line;
@@ -102,7 +109,21 @@ public final class Main {
     }
 
     private static String describe(Exception fault) {
+        if (fault instanceof FileSystemException file && file.getReason() == null) {
+            return file.getFile() + ": " + reason(file);
+        }
         String message = fault.getMessage();
         return message == null ? fault.toString() : message;
+    }
+
+    /** Java names the file and leaves the reason to the class. */
+    private static String reason(FileSystemException fault) {
+        if (fault instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        if (fault instanceof AccessDeniedException) {
+            return "access denied";
+        }
+        return fault.getClass().getSimpleName().replace("Exception", "");
     }
 }

@@ -139,7 +139,7 @@ class PerfMoreTest {
         List<String> line = new ArrayList<>(List.of("write_bw", "127.0.0.1"));
         line.addAll(List.of(words.split(" ", -1)));
         Tool tool = Tool.run(line.toArray(String[]::new));
-        assertThat(tool.code()).isEqualTo(1);
+        assertThat(tool.code()).isEqualTo(2);
         assertThat(tool.err()).contains(words.split(" ", -1)[0]);
     }
 

@@ -24,7 +24,7 @@ final class Tool {
     private volatile long endNs;
 
     private Tool(List<String> arguments) {
-        Thread thread = new Thread(() -> run(arguments), "tool-" + arguments.get(0));
+        Thread thread = new Thread(() -> run(arguments), "tool-" + String.join(" ", arguments));
         thread.setDaemon(true);
         thread.start();
     }

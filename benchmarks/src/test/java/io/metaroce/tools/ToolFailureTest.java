@@ -104,9 +104,31 @@ class ToolFailureTest {
         "ping -S 8 -c, -S 8 is outside 16..1048576",
         "ping -a 127.0.0.1, say -s for the server or -c for the client",
         "demo -s 1K, -s 1024 is outside",
-        "devinfo -d nonesuch, no usable interface named nonesuch"
+        "write_bw --loopback -m 100, '-m 100 is none of [1024, 2048, 4096, 8192]'",
+        "send_lat --loopback -s 5G, -s 5368709120 is outside 0..",
+        "sim run E99, no scenario is called E99"
     })
     void aValueOutOfRangeIsNamedWithItsRange(String words, String complaint) throws Exception {
+        Tool tool = Tool.run(words.split(" "));
+        assertThat(tool.code()).isEqualTo(WRONG_USAGE);
+        assertThat(tool.took()).isLessThan(SOON);
+        assertThat(tool.err()).contains(complaint);
+    }
+
+    @Test
+    void whoSaysNothingIsToldWhatThereIs() throws Exception {
+        Tool tool = Tool.run();
+        assertThat(tool.code()).isEqualTo(WRONG_USAGE);
+        assertThat(tool.err()).contains("write_bw", "allreduce", "stat");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "devinfo -d nonesuch, no usable interface named nonesuch",
+        "trace there/is/none, there/is/none: no such file or folder",
+        "scope there/is/none --html x.html, there/is/none: no such file or folder"
+    })
+    void whatIsNotThereIsNamed(String words, String complaint) throws Exception {
         Tool tool = Tool.run(words.split(" "));
         failed(tool, SOON);
         assertThat(tool.err()).contains(complaint);

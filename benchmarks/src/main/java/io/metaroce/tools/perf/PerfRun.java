@@ -15,6 +15,7 @@ public final class PerfRun {
     private static final int SIZE_LOG2_MAX = 23;
     private static final long BUFFER_BYTES = 16L << 20;
     private static final int QUEUE_PAIRS_MAX = 16;
+    private static final List<Integer> PAYLOADS = List.of(1024, 2048, 4096, 8192);
     private static final int STOCK = 64;
 
     private final PerfKind kind;
@@ -150,6 +151,9 @@ public final class PerfRun {
         limit("-s", options.sizeOf(kind), 0, Integer.MAX_VALUE - 8192);
         limit("--paths", options.paths, 1, 254);
         limit("-T", options.tos, 0, 255);
+        if (!PAYLOADS.contains(options.payload)) {
+            throw new IllegalArgumentException("-m " + options.payload + " is none of " + PAYLOADS);
+        }
         limit("-i (ports are planes here, given by --bind_source_ip)", options.port1, 1, 1);
         limit("-Q (every message is signalled)", options.moderation, 1, 1);
         checkKind();
