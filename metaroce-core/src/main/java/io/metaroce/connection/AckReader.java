@@ -230,7 +230,8 @@ final class AckReader implements TxSlots.Outcome {
         signal.reset();
         path.merge(nowNs, block, this);
         // R-LOSS-007: a block of another epoch, or an old report, releases slots and is evidence of nothing.
-        boolean evidence = newest && path.isEvidence(block);
+        boolean isNews = path.isEvidence(block);
+        boolean evidence = newest && isNews;
         if (evidence) {
             long rttNs = path.onEvidence(
                     nowNs, block, sampled, agreement.sackWords() * WORD_BITS, agreement.peerAckDelayNs(), this);
@@ -241,7 +242,7 @@ final class AckReader implements TxSlots.Outcome {
                 counters.increment(Counter.TX_MARKS_SEEN);
             }
             path.on(PathEvent.DELIVERED, nowNs);
-        } else if (path.isEvidence(block)) {
+        } else if (isNews) {
             // Overtaken by a report on another route, it judges nothing, but what it acknowledges has arrived.
             path.onOvertakenEvidence(nowNs, agreement.peerAckDelayNs());
             path.on(PathEvent.DELIVERED, nowNs);

@@ -67,8 +67,12 @@ final class PathCare {
     private boolean isLookNeeded(long nowNs, Path newest) {
         // Who waits for nothing is not silent, and the report after a rest often leaves nothing under way.
         return (paths.hasUnacked() && silence.mayBeAny(nowNs, newest))
-                || paths.hasFailed()
-                || paths.losses().isAnyAboveLimit();
+                || isAnyGone();
+    }
+
+    /** Whether any path has failed, or may be hopeless. */
+    private boolean isAnyGone() {
+        return paths.hasFailed() || paths.losses().isAnyAboveLimit();
     }
 
     private void look(long nowNs, Path newest) {
@@ -78,7 +82,7 @@ final class PathCare {
             if (!grace && isWatched(path) && silence.isSilent(nowNs, path, newest)) {
                 suspect(nowNs, path);
             }
-            if (path.state() == PathState.FAILED || isHopeless(path)) {
+            if (isAnyGone() && (path.state() == PathState.FAILED || isHopeless(path))) {
                 // R-HEALTH-008: a path that loses nearly everything is left as if it were silent.
                 borrowIfAnybodyLends(nowNs, path);
             }

@@ -208,12 +208,12 @@ final class SprayScheduler implements PathScheduler {
     }
 
     private boolean fits(int i, int costBytes, int planes) {
-        if (i >= paths.count() || i == resting || !active.contains(i)) {
+        // Mostly the window is full, and the path itself need not be looked at.
+        if (i >= paths.count() || i == resting || !congestion.pathHasRoom(i, costBytes) || !active.contains(i)) {
             return false;
         }
         Path path = paths.outbound(i);
-        int plane = path.plane();
-        return ((planes >>> plane) & 1) != 0 && path.hasRoom() && congestion.pathHasRoom(i, costBytes);
+        return path.isOn(planes) && path.hasRoom();
     }
 
     /** The path whose window is less full; then the faster one; then the lower number. */

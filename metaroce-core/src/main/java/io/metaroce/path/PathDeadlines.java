@@ -28,16 +28,18 @@ public final class PathDeadlines {
 
     /** The earliest deadline of all {@code paths}, whose numbers are their places. */
     public long earliestNs(Path[] paths) {
-        long any = 0;
+        boolean isFirstGone = false;
         for (int w = 0; w < changed.length; w++) {
-            any |= changed[w];
             for (long left = changed[w]; left != 0; left &= left - 1) {
                 int i = (w << WORD_SHIFT) + Long.numberOfTrailingZeros(left);
+                isFirstGone |= atNs[i] == earliestNs;
                 atNs[i] = paths[i].deadlineNs();
+                earliestNs = Math.min(earliestNs, atNs[i]);
             }
             changed[w] = 0;
         }
-        if (any != 0) {
+        // All are compared only when the first of them has become later.
+        if (isFirstGone) {
             earliestNs = least();
         }
         return earliestNs;

@@ -13,6 +13,8 @@ final class PathHealth {
     private static final int PROBES_PER_TIMEOUT = 4;
     private static final int TIMEOUTS_TO_CONFIRM = 2;
     private static final PathState[] STATES = PathState.values();
+    private static final int ACTIVE = PathState.ACTIVE.number();
+    private static final int DRAINING = PathState.DRAINING.number();
     private static final long[] NO_TIMES = {};
     private static final byte[] NO_COUNTS = {};
 
@@ -113,12 +115,12 @@ final class PathHealth {
     /** Whether new slots may be opened on it. */
     boolean carriesNewSlots(int path) {
         // R-HEALTH-001: a silent path gets no new slots.
-        return state(path) == PathState.ACTIVE;
+        return state[path] == ACTIVE;
     }
 
     /** Whether slots found lost are sent again on it. */
     boolean resends(int path) {
-        return state(path) == PathState.ACTIVE || state(path) == PathState.DRAINING;
+        return state[path] == ACTIVE || state[path] == DRAINING;
     }
 
     void onEvidence(long nowNs, int path) {

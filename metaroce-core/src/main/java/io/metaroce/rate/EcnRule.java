@@ -22,7 +22,7 @@ final class EcnRule implements RateRule {
         }
         if (isMarked) {
             cut.onMarks(nowNs, path, signal);
-        } else if (loss != LossClass.CONGESTIVE) {
+        } else if (loss != LossClass.CONGESTIVE && signal.ackedBytes() > 0) {
             long fairWindow = state.line.windowBytes(state.hintBytesPerSecond());
             long increase = (fairWindow >> 4) << state.connection.exponent();
             Growth.onDelivery(nowNs, state, path, signal.ackedBytes(), increase);

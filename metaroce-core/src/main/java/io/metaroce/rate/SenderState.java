@@ -26,6 +26,9 @@ final class SenderState {
     private long hintBytesPerSecond; // H, aged
     private long capBytes; // of H and the mean round trip it was reckoned for
     private long cappedRttNs;
+    private long windowBytesPerSecond; // 5/4 of the window per round trip, of the two it was reckoned for
+    private long pacedWindowBytes;
+    private long pacedSrttNs;
 
     SenderState(RateConfig config, int paths, int packetBytes) {
         line = new LineModel(config.outboundBytesPerSecond(), config.delayFloorNs(), packetBytes);
@@ -95,7 +98,16 @@ final class SenderState {
                 capBytes = Math.max(capBytes, line.windowBytesMax());
             }
         }
-        long byWindow = FixedPoint.mulDiv(5 * connection.windowBytes(), 1_000_000_000L, 4 * srttNs);
-        return Math.min(Math.min(hintBytesPerSecond, byWindow), line.lineBytesPerSecond());
+        return Math.min(Math.min(hintBytesPerSecond, byWindow()), line.lineBytesPerSecond());
+    }
+
+    // Division is slow, and many signals change neither.
+    private long byWindow() {
+        if (connection.windowBytes() != pacedWindowBytes || srttNs != pacedSrttNs) {
+            pacedWindowBytes = connection.windowBytes();
+            pacedSrttNs = srttNs;
+            windowBytesPerSecond = FixedPoint.mulDiv(5 * pacedWindowBytes, 1_000_000_000L, 4 * pacedSrttNs);
+        }
+        return windowBytesPerSecond;
     }
 }
