@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
 final class SimPerf implements Callable<Integer> {
     private static final int CHASE_WORDS = 1 << 16; // 256 KiB
     private static final int CHASE_STEPS = 10_000_000;
+    private static final int WIDE_STEPS = 3_000_000;
     private static final int NOISY_PERCENT = 10;
     private static final int HOLD_LEAST = 100;
     private static final int HOLD_MOST = 1_000_000;
@@ -102,15 +104,19 @@ final class SimPerf implements Callable<Integer> {
         for (int i = 0; i < warmUps; i++) {
             run();
             calibrate();
+            calibrateWide();
         }
         List<Run> measured = new ArrayList<>();
         long before = calibrate();
+        long[] wide = new long[runs];
         for (int i = 0; i < runs; i++) {
+            wide[i] = calibrateWide();
             measured.add(run());
         }
         long after = calibrate();
         measured.sort(Comparator.comparingLong(Run::eventsPerSecond));
-        report(measured, before, after);
+        Arrays.sort(wide);
+        report(measured, before, after, wide);
         return 0;
     }
 
@@ -181,7 +187,30 @@ final class SimPerf implements Callable<Integer> {
         return hash == 0 ? 0 : ns * 1_000 / CHASE_STEPS; // the hash is used, so the loop is not removed
     }
 
-    private void report(List<Run> sorted, long before, long after) throws IOException {
+    // Six chains of additions that need not wait for each other; ps of processor time a step. Who shares the execution
+    // units of this processor slows these down and the engine as much; the loop above only waits, and does not show it.
+    private static long calibrateWide() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long ns = threads.getCurrentThreadCpuTime();
+        long a = 1;
+        long b = 2;
+        long c = 3;
+        long d = 4;
+        long e = 5;
+        long f = 6;
+        for (int i = 0; i < WIDE_STEPS; i++) {
+            a = (a ^ i) + (a << 3);
+            b = (b ^ i) + (b >>> 5);
+            c = (c + i) ^ (c << 7);
+            d = (d - i) ^ (d >>> 3);
+            e = (e ^ i) + (e << 2);
+            f = (f + i) ^ (f >>> 9);
+        }
+        ns = threads.getCurrentThreadCpuTime() - ns;
+        return a + b + c + d + e + f == 0 ? 0 : ns * 1_000 / WIDE_STEPS; // the sums are used, so the loop is not removed
+    }
+
+    private void report(List<Run> sorted, long before, long after, long[] wide) throws IOException {
         Run median = sorted.get(sorted.size() / 2);
         boolean isNoisy = 100 * Math.abs(before - after) > NOISY_PERCENT * Math.min(before, after);
         PrintWriter out = spec.commandLine().getOut();
@@ -203,10 +232,12 @@ final class SimPerf implements Callable<Integer> {
         }
         out.printf(
                 Locale.ROOT,
-                "calibration: %.3f ns a step before, %.3f after%s; trace %016x%n",
+                "calibration: %.3f ns a step before, %.3f after%s; %.2f to %.2f ns a wide step; trace %016x%n",
                 before / 1e3,
                 after / 1e3,
                 isNoisy ? " (noisy)" : "",
+                wide[0] / 1e3,
+                wide[wide.length - 1] / 1e3,
                 median.traceHash());
         out.flush();
         jsonFile.write(root -> root.put("load", isEngine ? "engine" : "fabric")
@@ -220,6 +251,8 @@ final class SimPerf implements Callable<Integer> {
                 .put("allocated_bytes", median.allocatedBytes())
                 .put("calibration_before_psec", before)
                 .put("calibration_after_psec", after)
+                .put("wide_psec_min", wide[0])
+                .put("wide_psec_max", wide[wide.length - 1])
                 .put("noisy", isNoisy)
                 .put("trace", String.format(Locale.ROOT, "%016x", median.traceHash())));
     }
