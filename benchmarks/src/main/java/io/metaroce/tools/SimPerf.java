@@ -207,7 +207,9 @@ final class SimPerf implements Callable<Integer> {
             f = (f + i) ^ (f >>> 9);
         }
         ns = threads.getCurrentThreadCpuTime() - ns;
-        return a + b + c + d + e + f == 0 ? 0 : ns * 1_000 / WIDE_STEPS; // the sums are used, so the loop is not removed
+        return a + b + c + d + e + f == 0
+                ? 0
+                : ns * 1_000 / WIDE_STEPS; // the sums are used, so the loop is not removed
     }
 
     private void report(List<Run> sorted, long before, long after, long[] wide) throws IOException {

@@ -66,8 +66,7 @@ final class PathCare {
     /** Whether any path may be silent, failed or hopeless: nearly always none is, and none need be looked at. */
     private boolean isLookNeeded(long nowNs, Path newest) {
         // Who waits for nothing is not silent, and the report after a rest often leaves nothing under way.
-        return (paths.hasUnacked() && silence.mayBeAny(nowNs, newest))
-                || isAnyGone();
+        return (paths.hasUnacked() && silence.mayBeAny(nowNs, newest)) || isAnyGone();
     }
 
     /** Whether any path has failed, or may be hopeless. */
