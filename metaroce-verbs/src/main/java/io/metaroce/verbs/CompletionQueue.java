@@ -6,6 +6,7 @@ import io.metaroce.queue.CompletionRing;
 import io.metaroce.queue.CompletionSink;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -166,7 +167,7 @@ public final class CompletionQueue implements AutoCloseable {
 
     /** How events are moderated. */
     public CompletionModeration moderation() {
-        return moderation.get();
+        return Objects.requireNonNull(moderation.get());
     }
 
     private boolean takeEvent() {
