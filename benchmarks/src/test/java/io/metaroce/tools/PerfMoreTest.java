@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaroce.tools.perf.PerftestFlags;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,13 @@ class PerfMoreTest {
             assertThat(tool.code()).as(flag).isEqualTo(2);
             assertThat(tool.err()).startsWith(flag + " is not supported by this tool: ");
         }
+    }
+
+    @Test
+    void latencyIsMeasuredWhenTheWarmUpIsOver() throws Exception {
+        Tool tool = Tool.run("send_lat", "--loopback", "-n", "1", "--warm-up", "1500ms", "--on-loop")
+                .endsWell();
+        assertThat(tool.took()).isGreaterThan(Duration.ofMillis(1500));
     }
 
     @ParameterizedTest

@@ -237,25 +237,16 @@ final class PerfClient implements AutoCloseable {
 
     /** Runs one size: round trips one after the other, then the same with a bare UDP echo. */
     LatResult latency(long size) throws IOException {
+        if (!warm) {
+            warm = true;
+            warmUpRounds(size);
+        }
         Report before = askReport();
         int rounds = options.iterationsOf(kind);
-        for (int i = 0; i < WARM_UP; i++) {
-            long unused = roundTrip(size);
-        }
         long verified = comparedBytes();
         long wrong = comparedWrong();
-        int parts = kind.isFetch() ? 1 : 2;
-        Histogram took = new Histogram(3);
-        Budget budget = new Budget(rounds, time());
         ProcessorTime processors = new ProcessorTime();
-        long startNs = System.nanoTime();
-        if (options.onLoop) {
-            OnLoop.run(queue, new LoopRounds(size, budget, took), LONGEST);
-        } else {
-            for (long i = 0; budget.allows(i, startNs); i++) {
-                took.recordValue(roundTrip(size) / parts);
-            }
-        }
+        Histogram took = roundTrips(size, new Budget(rounds, time()));
         double cpu = processors.percent();
         Histogram half = BarePing.halfRoundTrips(
                 Local.join(peerHost(), echoPort),
@@ -265,6 +256,32 @@ final class PerfClient implements AutoCloseable {
         Histogram bare = kind.isFetch() ? doubled(half) : half;
         Report after = askReport().since(before);
         return new LatResult(size, took, bare, cpu, after.plus(comparedBytes() - verified, comparedWrong() - wrong));
+    }
+
+    private void warmUpRounds(long size) throws IOException {
+        Duration asked = options.warmUp == null ? null : options.warmUp.duration();
+        Histogram unused = roundTrips(size, new Budget(WARM_UP, asked));
+        if (options.warmUp == null && options.duration != null) {
+            WarmUp settled = new WarmUp();
+            while (!settled.isOver()) {
+                settled.note(roundTrips(size, new Budget(0, WarmUp.SLICE)).getTotalCount());
+            }
+        }
+    }
+
+    /** Round trips one after the other; half of each where both ways are the same. */
+    private Histogram roundTrips(long size, Budget budget) throws IOException {
+        Histogram took = new Histogram(3);
+        if (options.onLoop) {
+            OnLoop.run(queue, new LoopRounds(size, budget, took), LONGEST);
+            return took;
+        }
+        int parts = kind.isFetch() ? 1 : 2;
+        long startNs = System.nanoTime();
+        for (long i = 0; budget.allows(i, startNs); i++) {
+            took.recordValue(roundTrip(size) / parts);
+        }
+        return took;
     }
 
     /** Round trips on the endpoint's thread. */

@@ -61,7 +61,8 @@ public final class PerfOptions {
             names = "--warm-up",
             description =
                     "Run for this long before measuring, per test. Without it: with -D until the rate has settled,"
-                            + " at most 10s, since the Java compiler needs its time; with -n not at all.")
+                            + " at most 10s, since the Java compiler needs its time; with -n not at all, or for 100"
+                            + " round trips.")
     public @Nullable Span warmUp;
 
     /** Queue pairs. */
