@@ -117,12 +117,18 @@ final class Demo implements Callable<Integer> {
         for (Run run : runs) {
             StringBuilder row = new StringBuilder();
             for (PathView path : run.outcome().paths()) {
-                row.append(String.format(Locale.ROOT, "%8d%s", path.sentPackets(), path.borrowed() ? "*" : ""));
+                row.append(String.format(Locale.ROOT, "%8d%s", path.sentPackets(), hasMoved(path) ? "*" : ""));
             }
             line(out, "%-8s%s", run.name(), row);
         }
-        line(out, "* this path lost its own route and went on by that of another");
+        if (runs.stream().flatMap(run -> run.outcome().paths().stream()).anyMatch(Demo::hasMoved)) {
+            line(out, "* this path fell silent and went on by another route");
+        }
         line(out, "");
+    }
+
+    private static boolean hasMoved(PathView path) {
+        return path.epoch() != 0;
     }
 
     private static void fill(ObjectNode root, List<Run> runs, CacheLine.Placement placement) {

@@ -23,6 +23,8 @@ class DemoTest {
                 .anyMatch(line -> line.matches("clean +8 MiB .*OK"))
                 .anyMatch(line -> line.matches("loss +8 MiB .*OK"))
                 .anyMatch(line -> line.matches("cut +8 MiB .*OK"));
+        assertThat(tool.out().contains("* this path"))
+                .isEqualTo(tool.out().lines().anyMatch(line -> line.matches("(clean|loss|cut) .*\\d\\*.*")));
         JsonNode runs = new JsonMapper().readTree(Files.readString(file)).get("runs");
         assertThat(runs.size()).isEqualTo(3);
         assertThat(runs.get(0).get("name").asString()).isEqualTo("clean");
