@@ -94,7 +94,7 @@ class CongestionControlTest {
 
     @Test
     void aShorterRoundTripAfterARestCountsHalf() {
-        SenderState state = new SenderState(Profiles.model().rate(), 4, (int) Q);
+        SenderState state = new SenderState(Profiles.model().rate(), 4, Q);
         state.srttNs(3 * RTT);
         state.onRttSample(13 * RTT, RTT, false);
         assertThat(state.srttNs()).isEqualTo(2 * RTT);
