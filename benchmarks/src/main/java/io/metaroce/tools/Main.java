@@ -31,6 +31,7 @@ import picocli.CommandLine.TypeConversionException;
             AllReduce.class,
             AllToAll.class,
             Demo.class,
+            Example.class,
             Stat.class,
             TraceCommand.class,
             Scope.class,

@@ -50,7 +50,8 @@ class DocumentedCommandsTest {
         assertThat(result.subcommand()).as("a tool").isNotNull();
     }
 
-    private static List<Path> documents() throws IOException {
+    /** Documents, and the script that runs everything. */
+    static List<Path> documents() throws IOException {
         Path root = root();
         List<Path> found = new ArrayList<>(List.of(root.resolve("README.md"), root.resolve(".ci/run")));
         try (Stream<Path> documents = Files.walk(root.resolve("docs"))) {
@@ -59,7 +60,8 @@ class DocumentedCommandsTest {
         return found;
     }
 
-    private static Path root() {
+    /** The folder of the checkout. */
+    static Path root() {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             if (Files.exists(at.resolve("README.md")) && Files.exists(at.resolve("metaroce"))) {
                 return at;

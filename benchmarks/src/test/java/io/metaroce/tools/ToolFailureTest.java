@@ -85,6 +85,7 @@ class ToolFailureTest {
         "write_bw -D soon, 'soon' is no time",
         "write_bw --loss 200%, '200%' is no probability",
         "write_bw --cut-path x, 'x' is no cut",
+        "example frobnicate, no example is called frobnicate; there are ping-pong",
         "frobnicate, frobnicate"
     })
     void aWrongCommandLineSaysWhatIsWrongAndWhereHelpIs(String words, String complaint) throws Exception {

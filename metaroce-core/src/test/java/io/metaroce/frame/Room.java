@@ -88,7 +88,9 @@ record Room(String name, Set<String> rooms, Map<String, Set<String>> onlyClasses
         add(all, "async", "queue verbs");
         add(all, "channel", "verbs async");
         add(all, "observe", "trace engine verbs");
-        add(all, "tools", everything + " bench");
+        Room examples = add(all, "examples", "queue udp verbs async channel");
+        all.put("examples", new Room("examples", examples.rooms(), Map.of("queue", Set.of("WcStatus")), List.of()));
+        add(all, "tools", everything + " bench examples");
         add(all, "bench", everything + " tools state path rate connection message");
         return Map.copyOf(all);
     }

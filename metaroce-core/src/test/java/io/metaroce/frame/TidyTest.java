@@ -46,9 +46,10 @@ class TidyTest {
     void librariesDoNotPrint() {
         List<Path> files = Repository.files(name -> name.contains("/src/main/java/")
                 && !name.contains("/io/metaroce/tools/")
+                && !name.contains("/io/metaroce/examples/")
                 && !name.contains("/io/metaroce/bench/"));
         assertThat(linesMatching(files, CONSOLE))
-                .as("only tools and benchmarks own the console")
+                .as("only tools, benchmarks and examples own the console")
                 .isEmpty();
     }
 

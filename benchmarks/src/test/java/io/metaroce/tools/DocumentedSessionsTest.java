@@ -1,0 +1,114 @@
+package io.metaroce.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Sessions that the documents show: blocks with lines that begin with a prompt. All commands of a block are run beside
+ * each other, each in a process of its own as in a shell of its own, and print what the block shows, other numbers
+ * aside. They find a file {@code README.md} where they run.
+ */
+class DocumentedSessionsTest {
+    private static final String PROMPT = "$ ./metaroce ";
+    private static final Pattern FENCE = Pattern.compile("(?ms)^```\\w*\\n(.*?)^```$");
+    private static final Pattern PORT = Pattern.compile("(?<=[: ])7\\d{3}\\b");
+    private static final Pattern NUMBER = Pattern.compile("0x[0-9a-f]+|\\d+(\\.\\d+)?");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    /** A command, and what it prints. */
+    private record Step(String command, List<String> prints) {}
+
+    @TestFactory
+    Stream<DynamicTest> everySessionRunsAsItIsShown() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Path page : DocumentedCommandsTest.documents()) {
+            for (List<Step> session : sessions(Files.readString(page))) {
+                String name = page.getFileName() + ": " + session.get(0).command();
+                tests.add(DynamicTest.dynamicTest(name, () -> run(session)));
+            }
+        }
+        assertThat(tests).hasSizeGreaterThan(4);
+        return tests.stream();
+    }
+
+    private static List<List<Step>> sessions(String page) {
+        List<List<Step>> found = new ArrayList<>();
+        Matcher block = FENCE.matcher(page);
+        while (block.find()) {
+            List<Step> session = new ArrayList<>();
+            for (String line : block.group(1).lines().toList()) {
+                if (line.startsWith(PROMPT)) {
+                    session.add(new Step(line.substring(PROMPT.length()), new ArrayList<>()));
+                } else if (!session.isEmpty() && !line.isBlank()) {
+                    session.get(session.size() - 1).prints().add(line);
+                }
+            }
+            if (!session.isEmpty()) {
+                found.add(session);
+            }
+        }
+        return found;
+    }
+
+    private void run(List<Step> session) throws Exception {
+        Path here = Files.createTempDirectory(folder, "session");
+        Files.copy(DocumentedCommandsTest.root().resolve("README.md"), here.resolve("README.md"));
+        Map<String, String> ports = new TreeMap<>();
+        List<Shell> shells = new ArrayList<>();
+        try {
+            for (Step step : session) {
+                Shell shell = Shell.start(
+                        here, List.of(withFreePorts(step.command(), ports).split(" ")));
+                shells.add(shell);
+                if (step.prints().stream().anyMatch(line -> line.startsWith("listening "))) {
+                    String unused = shell.await("listening ");
+                }
+            }
+            for (int i = 0; i < shells.size(); i++) {
+                Step step = session.get(i);
+                Shell shell = shells.get(i);
+                assertThat(shell.code())
+                        .as("%s: %s%s", step.command(), shell.out(), shell.err())
+                        .isZero();
+                assertThat(withoutNumbers(shell.out())).as(step.command()).isEqualTo(withoutNumbers(step.prints()));
+            }
+        } finally {
+            shells.forEach(Shell::close);
+        }
+    }
+
+    /** Ports of the documents may be in use here. */
+    private static String withFreePorts(String command, Map<String, String> ports) throws IOException {
+        for (String port :
+                PORT.matcher(command).results().map(result -> result.group()).toList()) {
+            if (!ports.containsKey(port)) {
+                ports.put(port, Tool.freePort());
+            }
+        }
+        return PORT.matcher(command).replaceAll(result -> ports.getOrDefault(result.group(), ""));
+    }
+
+    /** Lines in an order that does not depend on which of two threads printed first. */
+    private static List<String> withoutNumbers(List<String> lines) {
+        return lines.stream()
+                .filter(line -> !line.isBlank())
+                .map(line -> NUMBER.matcher(line).replaceAll("#").strip().replaceAll(" +", " "))
+                .sorted()
+                .toList();
+    }
+}
