@@ -65,6 +65,6 @@ final class Acceptance implements LastWord {
                 .resetToken(token)
                 .privateData(privateData)
                 .streamsOpen(streams);
-        packets.accept(out, agreement.peerPlanes().get(0), agreement.peerId(), agreement.localId(), nonce, said);
+        packets.accept(out, agreement.planes().get(0), agreement.peerId(), agreement.localId(), nonce, said);
     }
 }

@@ -1,14 +1,11 @@
 package io.metaroce.connection;
 
-import io.metaroce.datagram.Address;
-import java.util.List;
-
 /**
  * What both sides agreed on, from the point of view of one of them.
  *
  * @param localId DstConnId of packets to this side
  * @param peerId DstConnId of packets to the peer
- * @param peerPlanes where the peer receives, by plane
+ * @param planes the planes of both sides, and where the peer receives
  * @param payloadBytes payload of every packet of a message but the last
  * @param paths paths this side may open
  * @param sackWords 64-bit words a path block covers
@@ -26,7 +23,7 @@ import java.util.List;
 public record Agreement(
         int localId,
         int peerId,
-        List<Address> peerPlanes,
+        CommonPlanes planes,
         int payloadBytes,
         int paths,
         int sackWords,

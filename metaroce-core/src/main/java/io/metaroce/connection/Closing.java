@@ -116,7 +116,7 @@ final class Closing {
         header.wrap(out.header(), 0).code(closeCode).flags(closeFlags).closeId(closeId);
         seal.begin(out, opcode).dstConnId(agreement.peerId());
         out.trafficClass(TrafficClass.CONTROL);
-        out.route(new Route(plane, Route.SERVICE, agreement.peerPlanes().get(plane)));
+        out.route(new Route(plane, Route.SERVICE, agreement.planes().get(plane)));
         seal.close(out, agreement.sendSeed());
     }
 

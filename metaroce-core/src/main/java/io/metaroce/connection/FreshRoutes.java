@@ -34,7 +34,7 @@ final class FreshRoutes {
             free -= take(plane, paths.outbound(i).candidate().route());
         }
         int port = free == 0 ? other(path.route(), plane) : nthFree(free);
-        return new Route(plane, port, agreement.peerPlanes().get(plane));
+        return new Route(plane, port, agreement.planes().get(plane));
     }
 
     /** A number that an answer must repeat. */

@@ -236,7 +236,7 @@ final class Handshaking {
             return null;
         }
         // R-PLANE-006: the address that was asked has answered; any other one has to.
-        boolean proven = agreement.peerPlanes().get(0).equals(initiator.remote());
+        boolean proven = agreement.planes().get(0).equals(initiator.remote());
         leave(initiator.lastWord(agreement));
         connection.establish(nowNs, ConnectionEvent.ACCEPT_RECEIVED, agreement, peer, proven ? PLANES : 0);
         return null;

@@ -110,7 +110,7 @@ final class InitiatorHandshake {
 
     /** What is left of the handshake once the connection stands. */
     LastWord lastWord(Agreement agreement) {
-        Address to = agreement.peerPlanes().get(0);
+        Address to = agreement.planes().get(0);
         return new Confirmation(shared.config(), packets, nonce, to, agreement.peerId());
     }
 

@@ -218,7 +218,7 @@ final class PathCare {
                 congestion.onTimeout(nowNs, i);
             }
         }
-        for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+        for (int k = 0; k < agreement.planes().width(); k++) {
             Path path = paths.waitingOn(k, step);
             if (path != null) {
                 // R-HEALTH-012: one question per plane and step.

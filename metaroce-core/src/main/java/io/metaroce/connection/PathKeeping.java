@@ -63,7 +63,7 @@ final class PathKeeping {
                 new BadLuck(paths, congestion, routes, fresh, shared.scratch()),
                 agreement,
                 shared);
-        boolean hasPlanes = agreement.peerPlanes().size() > 1;
+        boolean hasPlanes = agreement.planes().count() > 1;
         silentWays = hasPlanes ? new SilentWays(paths, care, planes, agreement) : null;
     }
 }

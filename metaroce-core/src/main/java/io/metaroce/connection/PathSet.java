@@ -1,6 +1,5 @@
 package io.metaroce.connection;
 
-import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Route;
 import io.metaroce.num.Deadline;
 import io.metaroce.num.Entropy;
@@ -15,7 +14,6 @@ import io.metaroce.path.Pending;
 import io.metaroce.path.ReceivePasses;
 import io.metaroce.path.SlotSlab;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The paths of a connection: those it sends on, and those it has received on. */
@@ -50,13 +48,13 @@ final class PathSet {
         this.table = new PathTable(
                 outbound.length, config, slab, agreement.sendWindowPackets(), agreement.handshakeWaitNs());
         int[] ports = shuffledPorts(sourcePorts, entropy);
-        List<Address> planes = agreement.peerPlanes();
-        if (planes.size() > 1) {
+        CommonPlanes planes = agreement.planes();
+        if (planes.count() > 1) {
             table.hasPlanes();
         }
         for (int i = 0; i < outbound.length; i++) {
-            int plane = i % planes.size();
-            Route route = new Route(plane, ports[(i / planes.size()) % ports.length], planes.get(plane));
+            int plane = planes.inTurn(i);
+            Route route = new Route(plane, ports[(i / planes.count()) % ports.length], planes.get(plane));
             outbound[i] = new Path(i, table, agreement.firstSendPsn(i), route);
         }
     }
@@ -107,7 +105,7 @@ final class PathSet {
 
     /** The plane a path belongs to when all work, so that all planes carry alike. */
     int homePlane(int path) {
-        return path % agreement.peerPlanes().size();
+        return agreement.planes().inTurn(path);
     }
 
     /** Whether any path takes one of {@code planes}. */

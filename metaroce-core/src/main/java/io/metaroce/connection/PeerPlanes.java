@@ -93,6 +93,16 @@ final class PeerPlanes {
         return ((down >>> plane) & 1) != 0;
     }
 
+    /** Whether any connection to this peer has a plane. */
+    boolean has(int plane) {
+        for (int i = 0; i < members.size(); i++) {
+            if (((members.get(i).all() >>> plane) & 1) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** When anybody heard of this peer last. */
     long heardNs() {
         return heardNs;
@@ -153,13 +163,11 @@ final class PeerPlanes {
 
     // ---- up again
 
-    /** When the elected connection has to probe next. */
-    long probeAtNs() {
+    /** When the elected connection, which has these planes, has to probe next. */
+    long probeAtNs(int planes) {
         long earliest = Deadline.NEVER;
-        for (int k = 0; down >>> k != 0; k++) {
-            if (isDown(k)) {
-                earliest = Math.min(earliest, probe[k].atNs());
-            }
+        for (int lost = down & planes; lost != 0; lost &= lost - 1) {
+            earliest = Math.min(earliest, probe[Integer.numberOfTrailingZeros(lost)].atNs());
         }
         return earliest;
     }

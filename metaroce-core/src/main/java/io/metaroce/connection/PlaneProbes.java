@@ -47,7 +47,7 @@ final class PlaneProbes {
         Entropy draws = begin();
         challenge[plane] = draws.nextLong();
         int port = draws.nextInt(shared.config().limits().sourcePorts());
-        Route route = new Route(plane, port, agreement.peerPlanes().get(plane));
+        Route route = new Route(plane, port, agreement.planes().get(plane));
         sender.challenge(nowNs, paths.outbound(plane % paths.count()), route, challenge[plane], out);
         return true;
     }
@@ -57,7 +57,7 @@ final class PlaneProbes {
         if (made == null) {
             made = shared.entropyOf(agreement.localId()).split("planeProbe", 0);
             entropy = made;
-            challenge = new long[agreement.peerPlanes().size()];
+            challenge = new long[agreement.planes().width()];
         }
         return made;
     }

@@ -83,14 +83,14 @@ public final class PlaneTable {
 
     /**
      * A plane was found down towards one peer. A dead port of one peer concerns that peer alone; only when most of the
-     * peers used lately are lost on it is the plane down for all.
+     * peers that have it and were used lately are lost on it is the plane down for all.
      */
     void onPeerLost(long nowNs, int plane, long sinceNs) {
         int used = 0;
         int lost = 0;
         for (int i = 0; i < peers.size(); i++) {
             PeerPlanes peer = peers.get(i);
-            if (peer.heardNs() >= sinceNs) {
+            if (peer.has(plane) && peer.heardNs() >= sinceNs) {
                 used++;
                 lost += peer.isDown(plane) ? 1 : 0;
             }
@@ -98,8 +98,15 @@ public final class PlaneTable {
         // R-PLANE-005: a dead port of one peer leaves the paths of the others where they are.
         if (lost >= PEERS_TO_BLAME_PLANE && 3 * lost >= 2 * used) {
             for (int i = 0; i < peers.size(); i++) {
-                peers.get(i).down(nowNs, plane);
+                lose(nowNs, peers.get(i), plane);
             }
+        }
+    }
+
+    private static void lose(long nowNs, PeerPlanes peer, int plane) {
+        // Nobody asks a peer for a plane that it never had.
+        if (peer.has(plane)) {
+            peer.down(nowNs, plane);
         }
     }
 

@@ -61,9 +61,9 @@ final class PlaneWatch implements ReportTold {
         if (validated != all()) {
             validateAtNs = nowNs;
         }
-        this.peer = table.join(agreement.peerPlanes().get(0), this);
+        this.peer = table.join(agreement.planes().get(0), this);
         usable.set(usableNow());
-        for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+        for (int k = 0; k < agreement.planes().width(); k++) {
             if (isValidated(k) && !usable.has(k)) {
                 moves.leave(nowNs, k);
             }
@@ -145,7 +145,7 @@ final class PlaneWatch implements ReportTold {
         }
         if (nowNs >= judgeAgainAtNs) {
             judgeAgainAtNs = Deadline.NEVER;
-            for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+            for (int k = 0; k < agreement.planes().width(); k++) {
                 judge(nowNs, k);
                 if (!peer.isDown(k) && silentSinceNs(nowNs, k) != Deadline.NEVER) {
                     judgeAgainAtNs = nowNs + timeoutNs();
@@ -153,8 +153,8 @@ final class PlaneWatch implements ReportTold {
             }
         }
         if (peer.isElected(this)) {
-            for (int k = 0; k < agreement.peerPlanes().size(); k++) {
-                if (peer.takeProbe(nowNs, k, smoothedNs())) {
+            for (int k = 0; k < agreement.planes().width(); k++) {
+                if (agreement.planes().has(k) && peer.takeProbe(nowNs, k, smoothedNs())) {
                     probes.want(k);
                 }
             }
@@ -163,7 +163,7 @@ final class PlaneWatch implements ReportTold {
 
     long deadlineNs() {
         long earliest = Math.min(validateAtNs, judgeAgainAtNs);
-        return peer.isElected(this) ? Math.min(earliest, peer.probeAtNs()) : earliest;
+        return peer.isElected(this) ? Math.min(earliest, peer.probeAtNs(all())) : earliest;
     }
 
     /** This connection asks for a lost plane from now on. */
@@ -187,7 +187,7 @@ final class PlaneWatch implements ReportTold {
         if ((lost | back) == 0) {
             return;
         }
-        for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+        for (int k = 0; k < agreement.planes().width(); k++) {
             if (((lost >>> k) & 1) != 0) {
                 moves.leave(nowNs, k);
             } else if (((back >>> k) & 1) != 0) {
@@ -238,7 +238,7 @@ final class PlaneWatch implements ReportTold {
             validateAtNs = Deadline.NEVER;
             return;
         }
-        for (int k = 0; k < agreement.peerPlanes().size(); k++) {
+        for (int k = 0; k < agreement.planes().width(); k++) {
             if (((missing >>> k) & 1) != 0) {
                 probes.want(k);
                 if (tries == TIMEOUTS_TO_VALIDATE) {
@@ -270,8 +270,8 @@ final class PlaneWatch implements ReportTold {
     }
 
     /** Bit k: there is a plane k. */
-    private int all() {
-        return (1 << agreement.peerPlanes().size()) - 1;
+    int all() {
+        return agreement.planes().bits();
     }
 
     private boolean isValidated(int plane) {

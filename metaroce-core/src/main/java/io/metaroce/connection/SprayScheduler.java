@@ -32,7 +32,8 @@ final class SprayScheduler implements PathScheduler {
     private final Entropy entropy;
     private final int burstPackets;
     private final int burstBytes;
-    private final long[] planeBytes;
+    private final long[] planeBytes; // by plane
+    private final int planes; // bit k: both sides have plane k
     private final int[] lastUsed; // number of the choice; wraps around
     private final byte[] cleanPackets;
     private final CleanPathRing clean = new CleanPathRing();
@@ -48,15 +49,16 @@ final class SprayScheduler implements PathScheduler {
             CongestionControl congestion,
             Entropy entropy,
             SchedulerConfig config,
-            int planes) {
+            CommonPlanes planes) {
         this.paths = paths;
         this.active = active;
         this.congestion = congestion;
         this.entropy = entropy;
         this.burstPackets = config.burstPackets();
         // R-PLANE-001: long bursts would leave planes too far apart.
-        this.burstBytes = planes == 1 ? config.burstBytes() : 0;
-        this.planeBytes = new long[planes];
+        this.burstBytes = planes.count() == 1 ? config.burstBytes() : 0;
+        this.planeBytes = new long[planes.width()];
+        this.planes = planes.bits();
         this.lastUsed = new int[paths.count()];
         this.cleanPackets = new byte[paths.count()];
     }
@@ -195,9 +197,9 @@ final class SprayScheduler implements PathScheduler {
         return best;
     }
 
-    private long leastPlaneBytes(int planes) {
+    private long leastPlaneBytes(int planesWithRoom) {
         long least = Long.MAX_VALUE;
-        for (int left = planes & ((1 << planeBytes.length) - 1); left != 0; left &= left - 1) {
+        for (int left = planes & planesWithRoom; left != 0; left &= left - 1) {
             least = Math.min(least, planeBytes[Integer.numberOfTrailingZeros(left)]);
         }
         return least;

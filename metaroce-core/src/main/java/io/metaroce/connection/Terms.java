@@ -141,18 +141,12 @@ public final class Terms {
 
     /** What both sides agreed on. */
     Agreement agree(int localId, int peerId, ConnectParameters peer, long rttLeastNs, long rttMostNs) {
-        List<Address> peerPlanes = new ArrayList<>();
-        Address next = first(peer);
-        // R-HDR-010: plane k leads from the own address k to the peer's address k; what one side lacks is not used.
-        while (next != null && peerPlanes.size() < ownPlanes) {
-            peerPlanes.add(next);
-            next = onPlane(peer, peerPlanes.size());
-        }
         // R-CONN-008: each side stays within the limits the other has stated.
         return new Agreement(
                 localId,
                 peerId,
-                List.copyOf(peerPlanes),
+                // R-PLANE-008: the planes both sides have, whatever other numbers are missing.
+                CommonPlanes.of(ownPlanes, peer),
                 Math.min(parameters.maxPayload(), peer.maxPayload()),
                 Math.min(config.path().paths(), peer.maxPaths()),
                 Math.min(parameters.sackWords(), peer.sackWords()),
@@ -169,12 +163,8 @@ public final class Terms {
 
     /** The address of a peer on plane 0, where handshake packets go, or null. */
     public static @Nullable Address first(ConnectParameters peer) {
-        return onPlane(peer, 0);
-    }
-
-    private static @Nullable Address onPlane(ConnectParameters peer, int number) {
         for (ConnectParameters.PlaneAddress plane : peer.planes()) {
-            if (plane.plane() == number) {
+            if (plane.plane() == 0) {
                 return plane.address();
             }
         }

@@ -72,7 +72,7 @@ final class Traffic implements ConnectionPort.Reads {
         pausesNoted = pauses.count();
         pausedNs = pauses.totalNs();
         Entropy entropy = shared.entropyOf(agreement.localId());
-        int planes = agreement.peerPlanes().size();
+        CommonPlanes planes = agreement.planes();
         long rttNs = agreement.handshakeRttNs();
         paths = new PathSet(
                 agreement,
@@ -84,10 +84,10 @@ final class Traffic implements ConnectionPort.Reads {
                 shared.passes());
         paths.beginIn(shared.first().epoch());
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
-        congestion.planes(planes);
+        congestion.planes(planes.count());
         congestion.peerReadsMarks(peer.ecnMode() != ConnectParameters.ECN_NONE);
         congestion.startWith(rttNs, peer.initBudget());
-        ActivePaths active = new ActivePaths(nowNs, paths, congestion, agreement.payloadBytes(), planes);
+        ActivePaths active = new ActivePaths(nowNs, paths, congestion, agreement.payloadBytes(), planes.count());
         share = shared.fairShare()
                 .join(peer.weight(), peer.capacityMbit() * BYTES_PER_SECOND_PER_MBIT)
                 .packets(agreement.payloadBytes() + CongestionControl.PACKET_OVERHEAD_BYTES);

@@ -5,8 +5,8 @@ import io.metaroce.num.Deadline;
 /**
  * One instant at which the owner wants to be called.
  *
- * <p>Moving it to a later instant, or forgetting it, costs nothing: it goes off at the first one all the same and is set
- * again then. Thread rule: the endpoint's thread.
+ * <p>Moving it to a later instant, or forgetting it, costs nothing: it goes off at the first one all the same and is
+ * set again then. Thread rule: the endpoint's thread.
  */
 final class Alarm implements Comparable<Alarm> {
     private final Alarms all;

@@ -185,7 +185,8 @@ public final class CongestionControl {
     public void onRequestedHint(long nowNs, int hintCode, long answerBytes, int lot) {
         onHint(nowNs, hintCode);
         int cost = (int) Math.min(answerBytes + PACKET_OVERHEAD_BYTES, state.line.packetBytes());
-        // R-HINT-017: packets of more than a round trip's share begin spread over the time that each lasts at its share.
+        // R-HINT-017: packets of more than a round trip's share begin spread over the time that each lasts at its
+        // share.
         if (state.connection.flight.bytes() == 0
                 && state.hint.isRate()
                 && cost > state.line.onEmptyLineBytes(state.hintBytesPerSecond())) {

@@ -53,8 +53,8 @@ final class FirstReaction {
     }
 
     /**
-     * Most paths have lost packets to congestion: within two round trips of a leap takes half of the window at
-     * most, once a round trip. Whether it was so soon.
+     * Most paths have lost packets to congestion: within two round trips of a leap takes half of the window at most,
+     * once a round trip. Whether it was so soon.
      */
     boolean onCrowdLost(long nowNs) {
         long roundTripNs = state.srttNs();

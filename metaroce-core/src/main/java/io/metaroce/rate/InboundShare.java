@@ -48,7 +48,9 @@ public final class InboundShare {
         return this;
     }
 
-    /** Sets the cost of the largest packet there can be: so long a sender that was asked for something may be silent. */
+    /**
+     * Sets the cost of the largest packet there can be: so long a sender that was asked for something may be silent.
+     */
     public InboundShare packets(int costBytesMax) {
         if (!heard) {
             largestBytes = costBytesMax;

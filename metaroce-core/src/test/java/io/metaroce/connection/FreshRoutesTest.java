@@ -37,7 +37,7 @@ class FreshRoutesTest {
             for (int i = 0; i < DRAWS; i++) {
                 Route route = fresh.draw(a.paths.outbound(0), plane);
                 assertThat(route.plane()).isEqualTo(plane);
-                assertThat(route.remote()).isEqualTo(a.agreement.peerPlanes().get(plane));
+                assertThat(route.remote()).isEqualTo(a.agreement.planes().get(plane));
                 drawn.add(route.entropy());
             }
             assertThat(drawn).isEqualTo(free);

@@ -28,7 +28,7 @@ class PathSetTest {
         Rig rig = Rig.a(8, 4);
         for (int i = 0; i < 8; i++) {
             assertThat(rig.paths.outbound(i).route().remote())
-                    .isEqualTo(rig.agreement.peerPlanes().get(i % 4));
+                    .isEqualTo(rig.agreement.planes().get(i % 4));
         }
     }
 

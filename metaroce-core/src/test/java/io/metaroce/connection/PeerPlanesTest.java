@@ -70,7 +70,7 @@ class PeerPlanesTest {
             peer.onEcho(nowNs, LOST);
         }
         assertThat(peer.isDown(LOST)).isFalse();
-        assertThat(peer.probeAtNs()).isEqualTo(Deadline.NEVER);
+        assertThat(peer.probeAtNs(0b11)).isEqualTo(Deadline.NEVER);
         lose();
         assertThat(nextPauseUs()).isEqualTo(LEAST_US);
     }
@@ -129,7 +129,7 @@ class PeerPlanesTest {
 
     @Test
     void aPlaneThatIsUpIsNotAsked() {
-        assertThat(peer.probeAtNs()).isEqualTo(Deadline.NEVER);
+        assertThat(peer.probeAtNs(0b11)).isEqualTo(Deadline.NEVER);
         assertThat(peer.takeProbe(nowNs, LOST, RTT_NS)).isFalse();
     }
 
@@ -201,9 +201,9 @@ class PeerPlanesTest {
 
     /** The question that is due is asked; how long the next one waits. */
     private long nextPauseUs() {
-        nowNs = peer.probeAtNs();
+        nowNs = peer.probeAtNs(0b11);
         assertThat(peer.takeProbe(nowNs - 1, LOST, RTT_NS)).isFalse();
         assertThat(peer.takeProbe(nowNs, LOST, RTT_NS)).isTrue();
-        return (peer.probeAtNs() - nowNs) / US;
+        return (peer.probeAtNs(0b11) - nowNs) / US;
     }
 }

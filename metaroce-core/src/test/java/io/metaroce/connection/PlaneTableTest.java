@@ -3,6 +3,7 @@ package io.metaroce.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.Covers;
+import io.metaroce.num.Deadline;
 import io.metaroce.param.EndpointConfig;
 import io.metaroce.param.Profiles;
 import io.metaroce.rate.FairShare;
@@ -68,6 +69,35 @@ class PlaneTableTest {
         table.up(0, PLANE);
         table.up(0, 0);
         assertThat(fairShare.capacityBytesPerSecond()).isEqualTo(share(INBOUND));
+    }
+
+    @Test
+    @Covers("R-PLANE-008")
+    void whoDoesNotHaveAPlaneNeitherVotesOnItNorIsAskedForIt() {
+        List<PeerPlanes> have = List.of(peer(0, NOW), peer(1, NOW));
+        PlaneWatch narrow = Rig.a(1, 1).keeping(TransportEvents.NONE).planes;
+        PeerPlanes hasNot = table.join(Addressing.of(0, 2), narrow);
+        hasNot.heard(NOW);
+        have.forEach(peer -> peer.heard(NOW));
+        PeerPlanes third = peer(3, NOW - 1);
+        List<PeerPlanes> others = List.of(hasNot, table.join(Addressing.of(0, 4), narrow));
+        others.forEach(peer -> peer.heard(NOW));
+        have.forEach(peer -> peer.down(NOW, PLANE));
+        table.onPeerLost(NOW, PLANE, NOW);
+        assertThat(third.isDown(PLANE)).isTrue();
+        assertThat(others).noneMatch(peer -> peer.isDown(PLANE));
+    }
+
+    @Test
+    @Covers("R-PLANE-008")
+    void aLostPlaneThatTheAskingConnectionDoesNotHaveLeavesItAtRest() {
+        Rig rig = Rig.a(1, 1);
+        PlaneWatch narrow = rig.keeping(TransportEvents.NONE).planes;
+        PeerPlanes peer = table.join(rig.agreement.planes().get(0), narrow);
+        peer.add(watch()); // to the same address, but with more planes
+        peer.down(NOW, PLANE);
+        assertThat(peer.probeAtNs(0b1)).isEqualTo(Deadline.NEVER);
+        assertThat(peer.probeAtNs(0b1111)).isEqualTo(NOW);
     }
 
     private long share(long inbound) {

@@ -133,13 +133,13 @@ class PlaneWatchTest {
     void theFirstConnectionToAPeerAsksOnBehalfOfAll() {
         PlaneWatch watch = watch(ALL);
         PlaneWatch other = Rig.a(PATHS, PLANES).keeping(TransportEvents.NONE).planes;
-        PeerPlanes peer = table.join(a.agreement.peerPlanes().get(0), other);
+        PeerPlanes peer = table.join(a.agreement.planes().get(0), other);
         peer.down(NOW, LOST);
         assertThat(moves).containsExactly("leave 1");
         assertThat(woken).as("it is to ask").isPositive();
-        assertThat(watch.deadlineNs()).isEqualTo(peer.probeAtNs());
+        assertThat(watch.deadlineNs()).isEqualTo(peer.probeAtNs(ALL));
         assertThat(probes.isWanted()).isFalse();
-        watch.onDeadline(peer.probeAtNs());
+        watch.onDeadline(peer.probeAtNs(ALL));
         assertThat(probes.isWanted()).isTrue();
         watch.leave();
         assertThat(peer.isElected(other)).isTrue();
@@ -221,7 +221,7 @@ class PlaneWatchTest {
 
     /** What is known of the peer, as another connection to it sees it. */
     private PeerPlanes peer() {
-        return table.join(a.agreement.peerPlanes().get(0), Rig.a(PATHS, PLANES).keeping(TransportEvents.NONE).planes);
+        return table.join(a.agreement.planes().get(0), Rig.a(PATHS, PLANES).keeping(TransportEvents.NONE).planes);
     }
 
     private void silence(int path, long nowNs) {

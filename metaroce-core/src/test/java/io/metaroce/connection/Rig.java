@@ -61,7 +61,7 @@ final class Rig {
         paths = new PathSet(
                 agreement, config.path(), 254, config.limits().sourcePorts(), slab, new SplitMix64(5), passes);
         congestion = new CongestionControl(config.rate(), paths.count(), agreement.payloadBytes());
-        congestion.planes(agreement.peerPlanes().size());
+        congestion.planes(agreement.planes().count());
         congestion.startWith(agreement.handshakeRttNs(), 0xFFFF_FFFFL);
         for (int i = 0; i < paths.count(); i++) {
             congestion.activate(i);
@@ -102,14 +102,10 @@ final class Rig {
     }
 
     private static Agreement agreement(int own, int other, int paths, int planes) {
-        List<Address> addresses = new ArrayList<>();
-        for (int plane = 0; plane < planes; plane++) {
-            addresses.add(Address.ipv4(0x0A000000 + (plane << 16) + other, 49741));
-        }
         return new Agreement(
                 own,
                 other,
-                addresses,
+                CommonPlanes.of(planes, new ConnectParameters().planes(addresses(other, planes))),
                 4096,
                 paths,
                 4,
@@ -124,9 +120,18 @@ final class Rig {
                 new byte[ConnectParameters.TOKEN_LENGTH]);
     }
 
+    private static List<ConnectParameters.PlaneAddress> addresses(int node, int planes) {
+        List<ConnectParameters.PlaneAddress> addresses = new ArrayList<>();
+        for (int plane = 0; plane < planes; plane++) {
+            Address address = Address.ipv4(0x0A000000 + (plane << 16) + node, 49741);
+            addresses.add(new ConnectParameters.PlaneAddress(plane, address));
+        }
+        return addresses;
+    }
+
     /** What looks after the paths of this side, and tells {@code events}. */
     PathKeeping keeping(TransportEvents events) {
-        int provenPlanes = (1 << agreement.peerPlanes().size()) - 1;
+        int provenPlanes = agreement.planes().bits();
         return new PathKeeping(0, shared(events), agreement, paths, congestion, provenPlanes, () -> {});
     }
 
@@ -135,11 +140,13 @@ final class Rig {
         FairShare fairShare = new FairShare(config.rate());
         return new Shared(
                 config,
-                agreement.peerPlanes(),
+                addresses(agreement.localId(), agreement.planes().width()).stream()
+                        .map(ConnectParameters.PlaneAddress::address)
+                        .toList(),
                 slab,
                 fairShare,
                 new PlaneTable(
-                        agreement.peerPlanes().size(),
+                        agreement.planes().width(),
                         config.plane(),
                         fairShare,
                         config.rate().inboundBytesPerSecond()),

@@ -92,7 +92,7 @@ class RouteMovesTest {
     }
 
     private void own(long nowNs, int path) {
-        Route fresh = new Route(0, 200, a.agreement.peerPlanes().get(0));
+        Route fresh = new Route(0, 200, a.agreement.planes().get(0));
         path(path).test(fresh, 42);
         path(path).candidate().sent(nowNs - 50, 1_000);
         assertThat(path(path).candidate().onEcho(nowNs, 42, 50)).isTrue();

@@ -254,7 +254,12 @@ class SpraySchedulerTest {
         for (int seed = 0; seed < 400; seed++) {
             ActivePaths active = new ActivePaths(0, rig.paths, rig.congestion, 4096, 1);
             SprayScheduler spray = new SprayScheduler(
-                    rig.paths, active, rig.congestion, new SplitMix64(seed), new SchedulerConfig(1), 1);
+                    rig.paths,
+                    active,
+                    rig.congestion,
+                    new SplitMix64(seed),
+                    new SchedulerConfig(1),
+                    rig.agreement.planes());
             taken += spray.select(0, COST, ALL) == path ? 1 : 0;
         }
         return taken;
@@ -296,6 +301,6 @@ class SpraySchedulerTest {
 
     private static SprayScheduler scheduler(Rig rig, SchedulerConfig config, int planes) {
         ActivePaths active = new ActivePaths(0, rig.paths, rig.congestion, 4096, planes);
-        return new SprayScheduler(rig.paths, active, rig.congestion, new SplitMix64(3), config, planes);
+        return new SprayScheduler(rig.paths, active, rig.congestion, new SplitMix64(3), config, rig.agreement.planes());
     }
 }

@@ -1,6 +1,7 @@
 package io.metaroce.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaroce.Covers;
 import io.metaroce.datagram.Address;
@@ -100,27 +101,53 @@ class TermsTest {
     }
 
     @Test
-    @Covers("R-HDR-010")
+    @Covers({"R-HDR-010", "R-PLANE-008"})
     void planesThatOneSideDoesNotHaveAreNotUsed() {
-        assertThat(terms(Profiles.model(), 1).agree(OWN, PEER, peer(16), 1, 1).peerPlanes())
-                .hasSize(1);
-        assertThat(terms(Profiles.model(), 4).agree(OWN, PEER, peer(2), 1, 1).peerPlanes())
-                .hasSize(2);
+        assertThat(terms(Profiles.model(), 1)
+                        .agree(OWN, PEER, peer(16), 1, 1)
+                        .planes()
+                        .bits())
+                .isEqualTo(0b1);
+        assertThat(terms(Profiles.model(), 4)
+                        .agree(OWN, PEER, peer(2), 1, 1)
+                        .planes()
+                        .bits())
+                .isEqualTo(0b11);
     }
 
     @Test
-    @Covers("R-HDR-010")
+    @Covers({"R-HDR-010", "R-PLANE-008"})
     void planesGoByTheirNumberAndNotByTheirPlaceInTheList() {
         List<PlaneAddress> planes = List.of(plane(1), plane(0));
         Agreement agreement = terms(Profiles.model(), 2).agree(OWN, PEER, peer(0).planes(planes), 1, 1);
-        assertThat(agreement.peerPlanes()).containsExactly(plane(0).address(), plane(1).address());
-        List<PlaneAddress> gap = List.of(plane(0), plane(2));
-        assertThat(terms(Profiles.model(), 3)
-                        .agree(OWN, PEER, peer(0).planes(gap), 1, 1)
-                        .peerPlanes())
-                .containsExactly(plane(0).address());
+        assertThat(agreement.planes().get(0)).isEqualTo(plane(0).address());
+        assertThat(agreement.planes().get(1)).isEqualTo(plane(1).address());
         assertThat(Terms.fault(Profiles.model(), peer(0).planes(List.of(plane(1)))))
                 .isEqualTo(ConnectReject.PARAMETER);
+    }
+
+    @Test
+    @Covers({"R-HDR-010", "R-PLANE-008"})
+    void aNumberThatIsMissingEndsNothing() {
+        ConnectParameters holes = peer(0).planes(List.of(plane(9), plane(2), plane(0), plane(5)));
+        CommonPlanes three =
+                terms(Profiles.model(), 3).agree(OWN, PEER, holes, 1, 1).planes();
+        assertThat(three.bits()).isEqualTo(0b101);
+        assertThat(three.count()).isEqualTo(2);
+        assertThat(three.width()).isEqualTo(3);
+        assertThat(three.get(2)).isEqualTo(plane(2).address());
+        assertThatThrownBy(() -> three.get(1)).hasMessage("plane 1: both sides have 0x5");
+        assertThat(List.of(three.inTurn(0), three.inTurn(1), three.inTurn(2), three.inTurn(3)))
+                .containsExactly(0, 2, 0, 2);
+        CommonPlanes five =
+                terms(Profiles.model(), 5).agree(OWN, PEER, holes, 1, 1).planes();
+        assertThat(five.bits()).isEqualTo(0b101);
+        assertThat(five.width()).isEqualTo(3);
+        assertThat(terms(Profiles.model(), 16)
+                        .agree(OWN, PEER, holes, 1, 1)
+                        .planes()
+                        .bits())
+                .isEqualTo(0b10_0010_0101);
     }
 
     private static Terms terms(EndpointConfig config, int planes) {

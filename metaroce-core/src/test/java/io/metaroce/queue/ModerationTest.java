@@ -27,7 +27,9 @@ class ModerationTest {
         assertThat(signals).as("nobody has armed again").isEqualTo(1);
         ring.arm(ArmMode.ANY);
         complete(3);
-        assertThat(signals).as("what came while it was not armed does not count").isEqualTo(1);
+        assertThat(signals)
+                .as("what came while it was not armed does not count")
+                .isEqualTo(1);
         complete(1);
         assertThat(signals).isEqualTo(2);
     }

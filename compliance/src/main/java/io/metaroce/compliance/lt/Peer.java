@@ -75,6 +75,16 @@ public final class Peer {
         return this;
     }
 
+    /** Has none of its planes but these. */
+    public Peer planes(Integer... numbers) {
+        List<Fields> all = said.get("PLANES").list("planes");
+        List<Fields> some = new ArrayList<>();
+        for (int number : numbers) {
+            some.add(all.get(number));
+        }
+        return term("PLANES", new Fields().put("planes", some));
+    }
+
     /** Opens streams 0, 2, 4 … without receives. */
     public Peer streams(int count) {
         List<Fields> open = new ArrayList<>();

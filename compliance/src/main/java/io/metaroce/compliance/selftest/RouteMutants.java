@@ -302,6 +302,14 @@ final class RouteMutants {
             });
         });
         to.add(
+                "planes end with the first number that is missing",
+                "PLANE-08",
+                "R-PLANE-008",
+                () -> new Fault()
+                        .route(
+                                Mutants::isSlot,
+                                a -> new Arrival(a.atNs(), 0, a.sourcePort(), a.ecn(), a.dscp(), a.bytes())));
+        to.add(
                 "the dead port of one peer moves the paths to another",
                 "PLANE-05",
                 "R-PLANE-005",

@@ -132,6 +132,19 @@ final class PlaneTests {
                     Traffic there = t.sent().slots().where(s -> s.plane() == 1);
                     t.that("R-PLANE-006", there.isEmpty(), "no slot on plane 1", there);
                 });
+        c.sender("PLANE-08", "a plane that the peer does not have ends nothing, and carries nothing")
+                .proves("R-PLANE-008@1")
+                .planes(3)
+                .needs("planes")
+                .by(t -> {
+                    t.connected(t.peer().planes(0, 2), 1);
+                    Region m = t.iut().region(64 * K, 1);
+                    Preambles.stream(t, m, 1, 20);
+                    t.effective("done", t.until(() -> t.iut().isDone(20)));
+                    t.that("R-PLANE-008", t.sent().slots().any(s -> s.plane() == 2), "slots on plane 2");
+                    Traffic between = t.sent().where(s -> s.plane() == 1);
+                    t.that("R-PLANE-008", between.isEmpty(), "nothing on plane 1", between);
+                });
         c.receiver("PLANE-07", "an own plane that is lost is told at once, and lowers the hints")
                 .proves("R-HINT-006@1", "R-PLANE-003@1")
                 .planes(2)
