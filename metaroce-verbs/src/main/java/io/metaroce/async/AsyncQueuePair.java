@@ -19,7 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * {@link QueueFullException} and was not posted.
  *
  * <p>Futures are completed on the endpoint's thread, so what follows without an executor ({@code thenApply}) runs
- * there: it may post and must not wait. {@code thenApplyAsync} runs elsewhere. A request that fails completes its
+ * there: it may post and must not wait. {@code thenApplyAsync} runs elsewhere. Only a request that was not posted fails
+ * on the thread that asked, and what is left at closing on the thread that closes. A request that fails completes its
  * future with {@link WorkFailedException}; closing completes the rest so, none is forgotten.
  */
 public final class AsyncQueuePair implements AutoCloseable {
@@ -37,7 +38,10 @@ public final class AsyncQueuePair implements AutoCloseable {
         receives = new Tickets(queuePair.attributes().receiveDepth());
     }
 
-    /** Futures over a queue pair, whatever its state; the completion queues serve it alone from now on. */
+    /**
+     * Futures over a queue pair, whatever its state; the completion queues serve it alone from now on. Waits for the
+     * endpoint's thread, so it is refused within a callback.
+     */
     public static AsyncQueuePair over(QueuePair queuePair) {
         AsyncQueuePair made = new AsyncQueuePair(queuePair);
         CompletionQueue queue = queuePair.attributes().sendQueue();

@@ -37,8 +37,7 @@ public final class CompletionQueue implements AutoCloseable {
     private final AtomicBoolean saidSmall = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicReference<@Nullable Delivery> delivery = new AtomicReference<>();
-    private final AtomicReference<CompletionModeration> moderation =
-            new AtomicReference<>(CompletionModeration.NONE);
+    private final AtomicReference<CompletionModeration> moderation = new AtomicReference<>(CompletionModeration.NONE);
 
     CompletionQueue(Device device, int number, int depth) {
         this.device = device;
@@ -274,6 +273,7 @@ public final class CompletionQueue implements AutoCloseable {
      */
     @Override
     public void close() {
+        device.engine().refuseInListener(this, "close");
         if (!closed.compareAndSet(false, true)) {
             return;
         }

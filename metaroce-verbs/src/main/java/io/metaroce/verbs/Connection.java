@@ -94,7 +94,7 @@ public final class Connection implements AutoCloseable {
         } finally {
             if (!begun) {
                 given = true;
-                unbind(all.size());
+                unbind();
             }
         }
         device.joined(this);
@@ -104,6 +104,11 @@ public final class Connection implements AutoCloseable {
     interface Beginning {
         /** Returns the id of the connection. */
         int begin(long nowNs, Endpoint endpoint, List<StreamBinding> bindings, ConnectionListener listener);
+    }
+
+    /** As if it had never been: for one that did not begin. */
+    void unbind() {
+        unbind(all.size());
     }
 
     private void unbind(int count) {

@@ -78,8 +78,17 @@ public final class ConnectionRequest {
                     "the peer connects " + streams(),
                     "give as many as streams() says");
         }
+        refuseIfAnswered("accept");
         Connection connection = Connection.bind(device, peer(), List.of(queuePairs), offer.streamIds());
-        answer("accept");
+        boolean isFirst = false;
+        try {
+            answer("accept");
+            isFirst = true;
+        } finally {
+            if (!isFirst) {
+                connection.unbind();
+            }
+        }
         connection.begin("accept", (nowNs, endpoint, bindings, events) -> {
             if (withdrawn) {
                 throw new IllegalStateException("the peer has given up meanwhile; wait for its next request");
@@ -110,10 +119,22 @@ public final class ConnectionRequest {
     }
 
     private void answer(String how) {
+        refuseIfAnswered(how);
         if (!answered.compareAndSet(false, true)) {
-            throw new VerbsException(
-                    toString(), how, "it was answered already", "wait for the next request with Listener.accept");
+            throw answeredAlready(how);
         }
+    }
+
+    private void refuseIfAnswered(String how) {
+        device.engine().refuseInListener(this, how);
+        if (answered.get()) {
+            throw answeredAlready(how);
+        }
+    }
+
+    private VerbsException answeredAlready(String how) {
+        return new VerbsException(
+                toString(), how, "it was answered already", "wait for the next request with Listener.accept");
     }
 
     /** The peer has given up. Endpoint thread. */

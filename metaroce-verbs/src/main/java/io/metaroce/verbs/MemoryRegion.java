@@ -177,6 +177,7 @@ public final class MemoryRegion implements AutoCloseable {
      */
     @Override
     public void close() {
+        domain.device().engine().refuseInListener(this, "close");
         if (closed.compareAndSet(false, true)) {
             domain.deregister(this);
             MemoryBudget counted = budget;

@@ -136,6 +136,7 @@ public final class ProtectionDomain implements AutoCloseable {
     /** Makes and registers fresh memory of any length, all zero. It is freed some time after the region was closed. */
     public MemoryRegion allocate(long bytes, AccessFlag... access) {
         refuseIfClosed("allocate memory");
+        device.engine().refuseInListener(this, "allocate memory");
         MemoryBudget budget = device.memory();
         if (!budget.reserve(bytes)) {
             throw new VerbsException(
@@ -225,6 +226,7 @@ public final class ProtectionDomain implements AutoCloseable {
     /** Closes its queue pairs, then its shared receive queues and regions. Does nothing the second time. */
     @Override
     public void close() {
+        device.engine().refuseInListener(this, "close");
         if (!closed.compareAndSet(false, true)) {
             return;
         }

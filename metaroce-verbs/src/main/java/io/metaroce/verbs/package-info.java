@@ -12,8 +12,11 @@
  * (create, register, connect, accept, close) travels as a command to the endpoint's thread and is waited for with a
  * deadline. No lock is held while waiting, so the blocking calls are safe on virtual threads.
  *
- * <p>Thread rule: every method of every class may be called from any thread, except from within an
- * {@link io.metaroce.verbs.AsyncEventListener}, which runs on the endpoint's thread and must not wait for it.
+ * <p>Thread rule: every method of every class may be called from any thread. Within a callback
+ * ({@link io.metaroce.verbs.AsyncEventListener}, {@link io.metaroce.verbs.CmEventListener},
+ * {@link io.metaroce.verbs.CompletionHandler}), which runs on the endpoint's thread, post and poll as you like; what
+ * waits is refused with a {@link io.metaroce.verbs.VerbsException}. Results that are polled into belong to one thread
+ * at a time.
  */
 @NullMarked
 package io.metaroce.verbs;

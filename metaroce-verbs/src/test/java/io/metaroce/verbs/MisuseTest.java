@@ -8,6 +8,7 @@ import io.metaroce.param.Profiles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -255,6 +256,73 @@ final class MisuseTest {
         both.client.connection().close();
         world.server().nextEvent(Duration.ofMillis(10));
         assertThat(thrown).hasSize(3).allMatch(it -> it.option().contains("nextEvent"));
+    }
+
+    @Test
+    void whatAListenerMayNotCloseCanBeClosedAfterwards() {
+        Device device = both.server.device;
+        ProtectionDomain domain = device.createProtectionDomain();
+        CompletionQueue queue = device.createCompletionQueue(4);
+        SharedReceiveQueue shared = domain.createSharedReceiveQueue(4, 1);
+        QueuePair queuePair = domain.createQueuePair(
+                QpInitAttributes.of(device.createCompletionQueue(256)).withSharedReceiveQueue(shared));
+        MemoryRegion memory = domain.allocate(8);
+        Listener listener = device.listen(11);
+        List<AutoCloseable> all = List.of(memory, queuePair, shared, queue, domain, listener, device);
+        List<VerbsException> thrown = new ArrayList<>();
+        device.onEvent(event -> all.forEach(each -> thrown.add(refused(each::close))));
+        both.client.connection().close();
+        world.server().nextEvent(Duration.ofMillis(10));
+        assertThat(thrown).hasSize(all.size()).allMatch(it -> it.option().contains("nextEvent"));
+
+        assertThat(device.unclosed())
+                .anyMatch(line -> line.startsWith(memory.toString()))
+                .anyMatch(line -> line.startsWith(queuePair.toString()));
+        memory.close();
+        queuePair.close();
+        assertThat(device.unclosed())
+                .noneMatch(line -> line.startsWith("MR 0x" + String.format("%08x", memory.lkey())))
+                .noneMatch(line -> line.startsWith("QP " + queuePair.qpNumber() + " "));
+        shared.close();
+        assertThat(refused(() -> shared.postReceive(1, 0, 0, 0)).allowed()).isEqualTo("the queue is closed");
+        queue.close();
+        assertThat(queue.toString()).contains("closed");
+        listener.close();
+        assertThatThrownBy(() -> listener.accept(Duration.ZERO)).hasMessageContaining("closed");
+        domain.close();
+        assertThat(domain.toString()).contains("closed");
+        device.close();
+        assertThat(refused(device::createProtectionDomain).allowed()).isEqualTo("the device is closed");
+    }
+
+    @Test
+    void aRequestThatAListenerMayNotAnswerCanBeAnsweredAfterwardsAndOnce() throws Exception {
+        Device device = both.server.device;
+        Listener listener = device.listen(11);
+        QueuePair answering =
+                both.server.domain.createQueuePair(QpInitAttributes.of(device.createCompletionQueue(256)));
+        QueuePair asking =
+                both.client.domain.createQueuePair(QpInitAttributes.of(both.client.device.createCompletionQueue(256)));
+        List<ConnectionRequest> requests = new ArrayList<>();
+        List<VerbsException> thrown = new ArrayList<>();
+        device.onCmEvent((event, connection, detail) -> {
+            if (event == CmEvent.CONNECT_REQUEST) {
+                ConnectionRequest request = Objects.requireNonNull(listener.poll());
+                requests.add(request);
+                thrown.add(refused(() -> request.acceptSoon(new byte[0], answering)));
+                thrown.add(refused(request::reject));
+            }
+        });
+        PendingConnection pending = both.client.device.connector().start(device.address(), 11, asking);
+        assertThat(device.await(() -> !requests.isEmpty(), Duration.ofSeconds(1)))
+                .isTrue();
+        assertThat(thrown).hasSize(2).allMatch(it -> it.option().contains("nextEvent"));
+
+        requests.get(0).accept(answering);
+        pending.await(Duration.ofSeconds(1));
+        QueuePair other = both.server.domain.createQueuePair(QpInitAttributes.of(device.createCompletionQueue(256)));
+        assertThat(refused(() -> requests.get(0).accept(other)).allowed()).isEqualTo("it was answered already");
+        assertThat(other.state()).isEqualTo(QpState.RESET);
     }
 
     @Test
