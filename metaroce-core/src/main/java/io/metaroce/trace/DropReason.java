@@ -35,7 +35,7 @@ public enum DropReason {
     STALE_REPORT("stale_report", "R-ACK-006"),
     /** An unsolicited packet beyond the limits of what is answered, or of the keys that are tried. */
     RATE_LIMITED("rate_limited", "R-SEC-004"),
-    /** A connection request without a valid cookie or with parameters nobody can agree on. */
+    /** A handshake packet that lacks a parameter, has one out of its range, or answers nothing that was asked. */
     HANDSHAKE("handshake", "R-CONN-001"),
     /** A RESET for no connection there is, or without the token announced for it. */
     RESET_TOKEN("reset_token", "R-SEC-003"),

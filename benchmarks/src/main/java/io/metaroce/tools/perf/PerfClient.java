@@ -264,7 +264,8 @@ final class PerfClient implements AutoCloseable {
         if (options.warmUp == null && options.duration != null) {
             WarmUp settled = new WarmUp();
             while (!settled.isOver()) {
-                settled.note((double) roundTrips(size, new Budget(0, WarmUp.SLICE)).getTotalCount());
+                settled.note(
+                        (double) roundTrips(size, new Budget(0, WarmUp.SLICE)).getTotalCount());
             }
         }
     }
