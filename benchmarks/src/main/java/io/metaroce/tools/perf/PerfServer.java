@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +109,7 @@ final class PerfServer {
         private final Inbox inbox;
         private final Pump pump;
         private final ControlLine control;
+        private final CountDownLatch flushed = new CountDownLatch(1);
         private boolean pumping;
 
         Serving(Side side, Terms terms) {
@@ -145,9 +148,7 @@ final class PerfServer {
         boolean run(Connection connection) {
             if (options.onLoop) {
                 queue.deliverTo(this::onAll);
-                while (!connection.isClosed()) {
-                    boolean unused = side.endpoint().await(connection::isClosed, STEP.toNanos());
-                }
+                awaitEnd(connection);
                 queue.deliverToNobody();
             } else {
                 WorkCompletion[] done = WorkCompletion.array(64);
@@ -156,6 +157,19 @@ final class PerfServer {
                 }
             }
             return inbox.wrongMessages() == 0 && outbox.wrongMessages() == 0;
+        }
+
+        /**
+         * The receives of a connection are flushed when it ends; the endpoint would wake this thread at every result.
+         */
+        private void awaitEnd(Connection connection) {
+            try {
+                while (!connection.isClosed() && !flushed.await(STEP.toNanos(), TimeUnit.NANOSECONDS)) {
+                    // or nobody was told of the end
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         private void onAll(WorkCompletion[] done, int count) {
@@ -170,6 +184,7 @@ final class PerfServer {
 
         private void on(WorkCompletion done) {
             if (done.status() == WcStatus.WR_FLUSH_ERR) {
+                flushed.countDown();
                 return;
             }
             if (!done.isSuccess()) {
