@@ -37,6 +37,7 @@ final class PerfClient implements AutoCloseable {
     private final WorkCompletion[] batch = WorkCompletion.array(BATCH);
     private @Nullable Connection connection; // null until connected
     private boolean warm;
+    private long answeredNs; // when the last answer was there
     private int echoPort;
 
     private PerfClient(PerfKind kind, PerfOptions options, Side side) {
@@ -293,8 +294,7 @@ final class PerfClient implements AutoCloseable {
         private final long beginNs = System.nanoTime();
         private long rounds;
         private long startNs;
-        private boolean answered;
-        private boolean sent;
+        private boolean isDue;
 
         LoopRounds(long size, Budget budget, Histogram took) {
             this.size = size;
@@ -304,40 +304,51 @@ final class PerfClient implements AutoCloseable {
 
         @Override
         public boolean begin() {
+            isDue = true;
             return next();
         }
 
         @Override
         public boolean completed(WorkCompletion result) {
             requireSuccess(result);
-            boolean isReceive = result.opcode().isReceive();
-            if (isReceive || kind.isFetch()) {
+            if (isAnswer(result)) {
                 took.recordValue((System.nanoTime() - startNs) / (kind.isFetch() ? 1 : 2));
+                isDue = true;
             }
-            if (isReceive) {
-                answered = true;
-                inbox.onMessage(0, result);
-            } else {
-                sent = true;
-                outbox.completed(0, result.wrId(), size);
-            }
+            take(result, size);
             return true;
         }
 
         @Override
         public boolean caughtUp() {
-            return !sent || !(answered || kind.isFetch()) || next();
+            return !isDue || next();
         }
 
+        /** Begins the next one; while the send queue is full the next completion does. False when there is none. */
         private boolean next() {
             if (!budget.allows(rounds, beginNs)) {
                 return false;
             }
-            rounds++;
-            answered = false;
-            sent = false;
             startNs = System.nanoTime();
-            return outbox.post(0, size);
+            if (outbox.post(0, size)) {
+                rounds++;
+                isDue = false;
+            }
+            return true;
+        }
+    }
+
+    /** What a round trip ends with: the message that comes back, or what was fetched. */
+    private boolean isAnswer(WorkCompletion result) {
+        return result.opcode().isReceive() || kind.isFetch();
+    }
+
+    /** Takes a result of a latency test; that a message has been sent is nothing a round trip waits for. */
+    private void take(WorkCompletion result, long size) {
+        if (result.opcode().isReceive()) {
+            inbox.onMessage(0, result);
+        } else {
+            outbox.completed(0, result.wrId(), size);
         }
     }
 
@@ -351,30 +362,27 @@ final class PerfClient implements AutoCloseable {
 
     private long roundTrip(long size) throws IOException {
         long startNs = System.nanoTime();
-        if (!outbox.post(0, size)) {
-            throw new IOException("the send queue is full although nothing is outstanding");
+        while (!outbox.post(0, size)) {
+            boolean unused = takeNext(size);
+            startNs = System.nanoTime();
         }
-        boolean answered = false;
-        boolean sent = false;
-        long tookNs = 0;
-        while (!sent || !(answered || kind.isFetch())) {
-            int n = awaitCompletions("a round trip of " + size + " bytes");
-            long nowNs = System.nanoTime();
-            for (int i = 0; i < n; i++) {
-                boolean isReceive = batch[i].opcode().isReceive();
-                if (isReceive || kind.isFetch()) {
-                    tookNs = nowNs - startNs;
-                }
-                if (isReceive) {
-                    answered = true;
-                    inbox.onMessage(0, batch[i]);
-                } else {
-                    sent = true;
-                    outbox.completed(0, batch[i].wrId(), size);
-                }
-            }
+        while (!takeNext(size)) {
+            // a message of an earlier round trip is complete
         }
-        return tookNs;
+        return answeredNs - startNs;
+    }
+
+    /** Takes what completes next; whether the answer is among it. */
+    private boolean takeNext(long size) throws IOException {
+        int n = awaitCompletions("a round trip of " + size + " bytes");
+        long nowNs = System.nanoTime();
+        boolean isAnswered = false;
+        for (int i = 0; i < n; i++) {
+            isAnswered |= isAnswer(batch[i]);
+            take(batch[i], size);
+        }
+        answeredNs = isAnswered ? nowNs : answeredNs;
+        return isAnswered;
     }
 
     // ---- what both need
