@@ -83,15 +83,17 @@ final class BenchCommand implements Callable<Integer> {
             }
         }
 
-        private static void fill(ObjectNode root, List<MicroRun.Score> scores) {
+        static void fill(ObjectNode root, List<MicroRun.Score> scores) {
             ArrayNode list = root.putArray("benchmarks");
             for (MicroRun.Score score : scores) {
-                list.addObject()
+                ObjectNode node = list.addObject()
                         .put("name", score.name())
                         .put("best_ns", score.bestNs())
                         .put("mean_ns", score.meanNs())
-                        .put("error_ns", score.errorNs())
                         .put("bytes_per_op", score.bytesPerOp());
+                if (!Double.isNaN(score.errorNs())) { // one iteration has no spread
+                    node.put("error_ns", score.errorNs());
+                }
             }
         }
 

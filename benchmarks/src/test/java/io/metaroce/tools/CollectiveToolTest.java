@@ -41,7 +41,9 @@ class CollectiveToolTest {
                 .anyMatch(line -> line.matches(" +524288 +131072 +float +sum +-1 +[0-9.]+ +[0-9.]+ +[0-9.]+ +0"))
                 .anyMatch(line -> line.matches(" +2097152 +524288 +float +sum +-1 +[0-9.]+ +[0-9.]+ +[0-9.]+ +0"))
                 .anyMatch(line -> line.matches("# Out of bounds values : 0 OK"));
-        JsonNode root = new JsonMapper().readTree(Files.readString(file));
+        String text = Files.readString(file);
+        JsonSchema.named("collective").accepts(text);
+        JsonNode root = new JsonMapper().readTree(text);
         assertThat(root.get("ranks").asInt()).isEqualTo(4);
         assertThat(root.get("algorithm").asString()).isEqualTo("ring");
         assertThat(root.get("results").size()).isEqualTo(2);

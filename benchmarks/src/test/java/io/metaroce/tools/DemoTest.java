@@ -25,7 +25,9 @@ class DemoTest {
                 .anyMatch(line -> line.matches("cut +8 MiB .*OK"));
         assertThat(tool.out().contains("* this path"))
                 .isEqualTo(tool.out().lines().anyMatch(line -> line.matches("(clean|loss|cut) .*\\d\\*.*")));
-        JsonNode runs = new JsonMapper().readTree(Files.readString(file)).get("runs");
+        String text = Files.readString(file);
+        JsonSchema.named("demo").accepts(text);
+        JsonNode runs = new JsonMapper().readTree(text).get("runs");
         assertThat(runs.size()).isEqualTo(3);
         assertThat(runs.get(0).get("name").asString()).isEqualTo("clean");
         assertThat(runs.get(1).get("name").asString()).isEqualTo("loss");

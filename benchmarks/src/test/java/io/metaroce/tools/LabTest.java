@@ -78,7 +78,9 @@ class LabTest {
         Path json = folder.resolve("run.json");
         String out = run("sim", "run", "E5", "--quick", "--seeds", "1", "--case", "1%", "--out_json_file", json + "");
         assertThat(out).contains("goodput_bps.relative").startsWith("E5: ");
-        assertThat(Files.readString(json)).contains("\"1%\"", "\"goodput_bps.relative\"");
+        String text = Files.readString(json);
+        assertThat(text).contains("\"1%\"", "\"goodput_bps.relative\"");
+        JsonSchema.named("sim-run").accepts(text);
     }
 
     @Test
@@ -109,7 +111,9 @@ class LabTest {
         assertThat(files(cells)).isEqualTo(files);
         assertThat(Files.getLastModifiedTime(files.get(2))).isEqualTo(known);
         assertThat(Files.readString(files.get(1))).contains("\"failure\" : \"\"");
-        assertThat(Files.readString(folder.resolve("claims.json"))).contains("\"E6-tail-128\"", "\"met\" : true");
+        String claims = Files.readString(folder.resolve("claims.json"));
+        JsonSchema.named("sim-claims").accepts(claims);
+        assertThat(claims).contains("\"E6-tail-128\"", "\"met\" : true");
         assertThat(Files.readString(folder.resolve("summary.csv"))).contains("\nE6,32:1,jain,");
         assertThat(Files.readString(folder.resolve("report.html")))
                 .contains("E6-jain-32", "./metaroce sim run E6 --case 32:1 --quick --seeds 1", "sender 31", "uPlot=")

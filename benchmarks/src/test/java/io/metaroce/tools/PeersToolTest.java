@@ -37,7 +37,9 @@ class PeersToolTest {
                 "--out_json_file",
                 file.toString());
         assertThat(tool.code()).as(tool.err()).isZero();
-        JsonNode rows = new JsonMapper().readTree(Files.readString(file)).at("/legs/0/rows");
+        String text = Files.readString(file);
+        JsonSchema.named("bench-peers").accepts(text);
+        JsonNode rows = new JsonMapper().readTree(text).at("/legs/0/rows");
         assertThat(rows).hasSize(15);
         for (JsonNode row : rows) {
             assertThat(row.get("median").asDouble()).as(row.toString()).isPositive();

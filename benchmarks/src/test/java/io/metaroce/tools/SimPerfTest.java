@@ -18,20 +18,26 @@ class SimPerfTest {
         String once = run("--out_json_file", json.toString());
         assertThat(once).contains("M events/s of processor time", "calibration: ");
         assertThat(trace(run())).isEqualTo(trace(once));
-        assertThat(Files.readString(json)).contains("\"packets\" : 512");
+        String text = Files.readString(json);
+        assertThat(text).contains("\"packets\" : 512");
+        JsonSchema.named("sim-perf").accepts(text);
     }
 
     @Test
-    void theEngineIsMeasuredToo() {
-        String once = run("--engine", "--messages", "1");
+    void theEngineIsMeasuredToo(@TempDir Path folder) throws Exception {
+        Path json = folder.resolve("perf.json");
+        String once = run("--engine", "--messages", "1", "--out_json_file", json.toString());
+        JsonSchema.named("sim-perf").accepts(Files.readString(json));
         assertThat(once).startsWith("engine: ").contains("16384 data packets");
         assertThat(trace(run("--engine", "--messages", "1"))).isEqualTo(trace(once));
     }
 
     @Test
-    void theChoiceOfTheNextEventIsMeasuredBesideAHeap() {
-        assertThat(run("--hold"))
+    void theChoiceOfTheNextEventIsMeasuredBesideAHeap(@TempDir Path folder) throws Exception {
+        Path json = folder.resolve("perf.json");
+        assertThat(run("--hold", "--out_json_file", json.toString()))
                 .contains("hold,     100 pending: tournament ", "hold, 1000000 pending: tournament ", "calibration: ");
+        JsonSchema.named("sim-perf").accepts(Files.readString(json));
     }
 
     private static String run(String... more) {

@@ -20,7 +20,9 @@ class SimSwarmTest {
         assertThat(run("sim", "swarm", "--from", "3", "--seeds", "6", "--out_json_file", json.toString()))
                 .isZero();
         assertThat(out.toString()).startsWith("seeds 3 to 8: 0 failed; ");
-        assertThat(Files.readString(json)).contains("\"failed\" : 0", "\"seeds\" : 6");
+        String text = Files.readString(json);
+        assertThat(text).contains("\"failed\" : 0", "\"seeds\" : 6");
+        JsonSchema.named("sim-swarm").accepts(text);
         String first = out.toString();
         out.getBuffer().setLength(0);
         assertThat(run("sim", "swarm", "--from", "3", "--seeds", "6", "--jobs", "2"))

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Goodput against that of others, beside what is wanted. */
 final class Ratios {
@@ -102,12 +103,11 @@ final class Ratios {
 
     void fill(ArrayNode node) {
         for (Ratio one : all) {
-            node.addObject()
-                    .put("title", one.title())
-                    .put("ratio", one.ratio())
-                    .put("wanted", one.wanted())
-                    .put("verdict", one.verdict())
-                    .put("basis", one.basis());
+            ObjectNode ratio = node.addObject().put("title", one.title());
+            if (!Double.isNaN(one.ratio())) {
+                ratio.put("ratio", one.ratio());
+            }
+            ratio.put("wanted", one.wanted()).put("verdict", one.verdict()).put("basis", one.basis());
         }
     }
 }
