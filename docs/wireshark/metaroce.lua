@@ -775,6 +775,9 @@ local function show_secured(tree, tvb)
 end
 
 local function show_packet(tree, tvb)
+  if tvb:len() == 1 and tvb(0, 1):uint() == 0 then
+    return "no packet: asks the network whether the port is open" -- one byte, sent when a handshake goes unanswered
+  end
   if tvb:len() < 16 + T.trailer_bytes then
     fault(malformed, "shorter than base header and trailer")
   end

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the network why nothing answers. Endpoint sockets are unconnected and never hear of refusals; so one short-lived
- * connected socket sends one byte, which any endpoint drops, and listens for the refusal.
+ * connected socket sends one byte, zero, which any endpoint drops, and listens for the refusal.
  */
 final class Reachability {
     private Reachability() {}

@@ -103,6 +103,17 @@ class DissectorTest {
         assertThat(missing).isEmpty();
     }
 
+    @Test
+    void oneByteOfZeroIsAQuestionToTheNetworkAndNoPacket(@TempDir Path folder) throws Exception {
+        Tshark tshark = Tshark.orSkip(folder);
+        JsonNode bytes = new JsonMapper().readTree("[{\"hex\": \"00\"}, {\"hex\": \"10\"}, {\"hex\": \"0000\"}]");
+        Path capture = capture(folder, bytes.valueStream().toList());
+        assertThat(tshark.fields(capture, PORT, "metaroce.malformed", "frame.number"))
+                .containsExactly("2", "3");
+        assertThat(tshark.fields(capture, PORT, "metaroce && !metaroce.malformed", "_ws.col.Info"))
+                .containsExactly("no packet: asks the network whether the port is open");
+    }
+
     private static List<JsonNode> vectors(String kind) throws IOException {
         List<JsonNode> all = new ArrayList<>();
         try (Stream<Path> files =
