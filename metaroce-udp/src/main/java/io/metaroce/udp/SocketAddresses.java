@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the engine's addresses into those of the sockets of one plane, remembering the recent ones. Engine addresses
@@ -21,12 +22,26 @@ final class SocketAddresses {
 
     private final Map<Address, InetSocketAddress> remembered = new HashMap<>();
     private final int scopeId;
+    private @Nullable Address last; // and what it stands for: mostly the next packet goes to the same peer
+    private @Nullable InetSocketAddress lastKnown;
 
     SocketAddresses(InetAddress local) {
         this.scopeId = local instanceof Inet6Address v6 ? v6.getScopeId() : 0;
     }
 
+    /** What {@code address} stands for. Routes keep their addresses, so the same object comes again and again. */
+    @SuppressWarnings("ReferenceEquality")
     InetSocketAddress of(Address address) {
+        InetSocketAddress found = lastKnown;
+        if (address != last || found == null) {
+            found = remembered(address);
+            last = address;
+            lastKnown = found;
+        }
+        return found;
+    }
+
+    private InetSocketAddress remembered(Address address) {
         InetSocketAddress known = remembered.get(address);
         if (known == null) {
             if (remembered.size() >= REMEMBERED_MAX) {
