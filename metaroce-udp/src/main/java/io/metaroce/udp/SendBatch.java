@@ -1,6 +1,7 @@
 package io.metaroce.udp;
 
 import io.metaroce.datagram.Route;
+import io.metaroce.datagram.TrafficClass;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.engine.TransmitPort;
 import io.metaroce.udp.OutboundSocket.Run;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects the packets of a pass and sends them at its end. Packets are copied back to back into slabs; neighbours with
  * the same route and the same length form a run, which leaves as one segmented send. A batch is bounded: when it is
- * full it has no room until the next pass, so that the loop reads its sockets in between.
+ * full it has no room until the next pass, so that the loop reads its sockets in between. The engine gives reports
+ * first; a little data goes before them all the same, since it may be the answer that somebody waits for.
  *
  * <p>Thread rule: the endpoint's event loop.
  */
@@ -28,6 +30,9 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
     static final int PASS_BYTES_MAX = 1 << 20;
     /** Packets a pass sends at most, so that small ones do not keep the loop from reading either. */
     static final int PASS_PACKETS_MAX = 1024;
+
+    /** Bytes of a pass of which the data, in one send, goes before reports. */
+    static final int LEAD_BYTES_MAX = 16 * 1024;
 
     private static final int SLAB_BYTES = 256 * 1024;
     private static final int SLABS_MAX = 8;
@@ -52,7 +57,9 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
     private int runPackets;
     private int segmentBytes;
     private boolean runEnded;
+    private boolean runHasData;
 
+    private boolean hasLead; // data that goes before reports
     private int passBytes;
     private int passPackets;
     private boolean wasFull;
@@ -103,6 +110,7 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
         slab.used += length;
         runPackets++;
         runEnded = length < segmentBytes;
+        runHasData |= packet.trafficClass() == TrafficClass.DATA;
         passBytes += length;
         passPackets++;
         tally.packet(length);
@@ -118,6 +126,7 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
             touched.get(i).flush();
         }
         touched.clear();
+        hasLead = false;
         passBytes = 0;
         passPackets = 0;
         if (slab.isFree()) {
@@ -209,11 +218,14 @@ final class SendBatch implements TransmitPort, OutboundSocket.Listener, AutoClos
         if (chosen != null && target != null) {
             Run run = new Run(slab.buffer, runStart, slab.used - runStart, segmentBytes, runPackets, target);
             if (chosen.write(run)) {
-                touched.add(chosen);
+                boolean leads = runHasData && !hasLead && passBytes <= LEAD_BYTES_MAX;
+                hasLead |= leads;
+                touched.add(leads ? 0 : touched.size(), chosen);
             }
         }
         runPackets = 0;
         runEnded = false;
+        runHasData = false;
         route = null;
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Datagram;
 import io.metaroce.datagram.Route;
+import io.metaroce.datagram.TrafficClass;
 import io.metaroce.datagram.Transmit;
 import io.metaroce.num.Deadline;
 import io.netty.buffer.ByteBuf;
@@ -36,7 +37,7 @@ class SendBatchTest {
     private static final Address PEER = Address.ipv4(0x7F000001, 5000);
 
     /** A socket whose kernel obeys the test. */
-    private static final class FakeSocket extends EmbeddedChannel {
+    private final class FakeSocket extends EmbeddedChannel {
         private final List<String> sent = new ArrayList<>();
         private int segmentedSends;
         private int failSegmentedFrom = Integer.MAX_VALUE;
@@ -79,6 +80,7 @@ class SendBatchTest {
                     ByteBuf content = packet.content();
                     sent.add("single " + number(content, content.readerIndex()) + "/" + content.readableBytes());
                 }
+                inOrder.add(sent.get(sent.size() - 1));
                 queued.remove();
             }
         }
@@ -118,6 +120,7 @@ class SendBatchTest {
         public void failed(Throwable cause) {}
     }
 
+    private final List<String> inOrder = new ArrayList<>(); // what all sockets have sent
     private final SendTally tally = new SendTally();
     private final SendTrouble trouble = new SendTrouble(() -> 0);
     private final FakeSocket service = new FakeSocket();
@@ -162,8 +165,13 @@ class SendBatchTest {
 
     /** Packets are numbered from 0; header, payload and trailer all say their number. */
     private void send(Route route, int length) {
+        send(route, length, TrafficClass.DATA);
+    }
+
+    private void send(Route route, int length, TrafficClass trafficClass) {
         int number = next++;
         transmit.reset();
+        transmit.trafficClass(trafficClass);
         transmit.headerLength(8);
         transmit.header().putInt(0, number);
         for (int i = 0; i < 4; i++) {
@@ -194,6 +202,37 @@ class SendBatchTest {
         send(first, 61);
         batch.flush();
         assertThat(pool[0].sent).containsExactly("segmented 0/100 1/60", "single 2/60", "single 3/61");
+    }
+
+    @Test
+    void anAnswerLeavesBeforeTheReport() {
+        send(first, 60, TrafficClass.CONTROL);
+        send(second, 100);
+        batch.flush();
+        send(first, 61, TrafficClass.CONTROL);
+        send(second, 100);
+        batch.flush();
+        assertThat(inOrder).containsExactly("single 1/100", "single 0/60", "single 3/100", "single 2/61");
+    }
+
+    @Test
+    void oneSendOfDataLeavesBeforeReportsAndNoMore() {
+        Route service = new Route(0, Route.SERVICE, PEER);
+        send(service, 60, TrafficClass.CONTROL);
+        send(first, 100);
+        send(second, 100);
+        batch.flush();
+        assertThat(inOrder).containsExactly("single 1/100", "single 0/60", "single 2/100");
+    }
+
+    @Test
+    void muchDataLeavesAfterReports() {
+        send(first, 60, TrafficClass.CONTROL);
+        for (int i = 0; i < 5; i++) {
+            send(second, 4200);
+        }
+        batch.flush();
+        assertThat(inOrder).first().isEqualTo("single 0/60");
     }
 
     @Test
