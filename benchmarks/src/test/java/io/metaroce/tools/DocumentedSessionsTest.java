@@ -19,11 +19,16 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Sessions that the documents show: blocks with lines that begin with a prompt. All commands of a block are run beside
  * each other, each in a process of its own as in a shell of its own, and print what the block shows, other numbers
- * aside. They find a file {@code README.md} where they run.
+ * aside. Tools find a file {@code README.md} where they run; programs are those that the page shows. What fails ends
+ * with a line that says so, and what it complains with is shown too.
  */
 class DocumentedSessionsTest {
-    private static final String PROMPT = "$ ./metaroce ";
+    private static final String PROMPT = "$ ";
+    private static final String TOOL = "./metaroce ";
+    private static final String PROGRAM = "java -cp \"target/classes:target/dependency/*\" ";
+    private static final String FAILS = "(exit code 1)";
     private static final Pattern FENCE = Pattern.compile("(?ms)^```\\w*\\n(.*?)^```$");
+    private static final Pattern SOURCE = Pattern.compile("(?ms)^```java\\n(.*?^public final class (\\w+) .*?)^```$");
     private static final Pattern PORT = Pattern.compile("(?<=[: ])7\\d{3}\\b");
     private static final Pattern NUMBER = Pattern.compile("0x[0-9a-f]+|\\d+(\\.\\d+)?");
 
@@ -37,9 +42,10 @@ class DocumentedSessionsTest {
     Stream<DynamicTest> everySessionRunsAsItIsShown() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
         for (Path page : DocumentedCommandsTest.documents()) {
-            for (List<Step> session : sessions(Files.readString(page))) {
+            String text = Files.readString(page);
+            for (List<Step> session : sessions(text)) {
                 String name = page.getFileName() + ": " + session.get(0).command();
-                tests.add(DynamicTest.dynamicTest(name, () -> run(session)));
+                tests.add(DynamicTest.dynamicTest(name, () -> run(session, text)));
             }
         }
         assertThat(tests).hasSizeGreaterThan(4);
@@ -65,31 +71,62 @@ class DocumentedSessionsTest {
         return found;
     }
 
-    private void run(List<Step> session) throws Exception {
+    private void run(List<Step> session, String page) throws Exception {
         Path here = Files.createTempDirectory(folder, "session");
         Files.copy(DocumentedCommandsTest.root().resolve("README.md"), here.resolve("README.md"));
         Map<String, String> ports = new TreeMap<>();
         List<Shell> shells = new ArrayList<>();
         try {
             for (Step step : session) {
-                Shell shell = Shell.start(
-                        here, List.of(withFreePorts(step.command(), ports).split(" ")));
+                Shell shell = start(here, withFreePorts(step.command(), ports), page);
                 shells.add(shell);
                 if (step.prints().stream().anyMatch(line -> line.startsWith("listening "))) {
                     String unused = shell.await("listening ");
                 }
             }
             for (int i = 0; i < shells.size(); i++) {
-                Step step = session.get(i);
-                Shell shell = shells.get(i);
-                assertThat(shell.code())
-                        .as("%s: %s%s", step.command(), shell.out(), shell.err())
-                        .isZero();
-                assertThat(withoutNumbers(shell.out())).as(step.command()).isEqualTo(withoutNumbers(step.prints()));
+                check(session.get(i), shells.get(i));
             }
         } finally {
             shells.forEach(Shell::close);
         }
+    }
+
+    private static Shell start(Path here, String command, String page) throws IOException {
+        if (command.startsWith(TOOL)) {
+            return Shell.start(
+                    here,
+                    JavaCommand.of(
+                            Main.class.getName(),
+                            List.of(command.substring(TOOL.length()).split(" "))));
+        }
+        assertThat(command).startsWith(PROGRAM);
+        List<String> words = List.of(command.substring(PROGRAM.length()).split(" "));
+        Path source = Files.writeString(here.resolve(words.get(0) + ".java"), source(page, words.get(0)));
+        return Shell.start(here, JavaCommand.of(source.toString(), words.subList(1, words.size())));
+    }
+
+    /** A program that a page shows. Java compiles a source that it is to run. */
+    private static String source(String page, String name) {
+        return SOURCE.matcher(page)
+                .results()
+                .filter(block -> block.group(2).equals(name))
+                .map(block -> block.group(1))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("the page runs " + name + " and does not show it"));
+    }
+
+    private static void check(Step step, Shell shell) throws Exception {
+        List<String> prints = new ArrayList<>(step.prints());
+        boolean fails = prints.remove(FAILS);
+        assertThat(shell.code())
+                .as("%s: %s%s", step.command(), shell.out(), shell.err())
+                .isEqualTo(fails ? 1 : 0);
+        List<String> printed = new ArrayList<>(shell.out());
+        if (fails) {
+            printed.addAll(shell.err());
+        }
+        assertThat(withoutNumbers(printed)).as(step.command()).isEqualTo(withoutNumbers(prints));
     }
 
     /** Ports of the documents may be in use here. */

@@ -2,6 +2,7 @@ package io.metaroce.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,12 @@ class ExampleTest {
                         .anyMatch(line -> line.startsWith("## ") && line.contains("`" + name + "`")));
     }
 
+    private Shell started(String... words) throws IOException {
+        return Shell.start(
+                folder,
+                JavaCommand.of(Main.class.getName(), List.of(Tool.line(List.of("example", "file-transfer"), words))));
+    }
+
     @Test
     void aFileOfNoRoundSizeArrivesAsItWas() throws Exception {
         byte[] bytes = new byte[(3 << 20) + 7];
@@ -44,10 +51,9 @@ class ExampleTest {
         }
         Path source = Files.write(folder.resolve("source"), bytes);
         Path target = Files.writeString(folder.resolve("target"), "was here before", StandardCharsets.UTF_8);
-        try (Shell server =
-                Shell.start(folder, List.of("example", "file-transfer", "server", "127.0.0.1:0", "target"))) {
+        try (Shell server = started("server", "127.0.0.1:0", "target")) {
             String address = server.await("listening ");
-            try (Shell client = Shell.start(folder, List.of("example", "file-transfer", "client", address, "source"))) {
+            try (Shell client = started("client", address, "source")) {
                 assertThat(client.code()).as("%s", client.err()).isZero();
                 assertThat(server.code()).as("%s", server.err()).isZero();
             }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A tool in a process of its own, as somebody runs it in a shell. */
+/** A program in a process of its own, as somebody runs it in a shell. */
 final class Shell implements AutoCloseable {
     /** Nothing here takes a tenth as long, on the slowest machine. */
     private static final long SECONDS = 180;
@@ -24,11 +24,11 @@ final class Shell implements AutoCloseable {
         this.err = err;
     }
 
-    /** Starts a tool in a folder, which also gets what it prints. */
-    static Shell start(Path folder, List<String> words) throws IOException {
+    /** Starts a Java program in a folder, which also gets what it prints. */
+    static Shell start(Path folder, List<String> command) throws IOException {
         Path out = Files.createTempFile(folder, "out", "");
         Path err = Files.createTempFile(folder, "err", "");
-        Process process = new ProcessBuilder(JavaCommand.of(Main.class.getName(), words))
+        Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
