@@ -3,12 +3,12 @@ package io.metaroce.verbs;
 import java.time.Duration;
 
 /**
- * How long a completion queue keeps the results that have come to itself before it wakes somebody: the pair of {@code
- * cq_count} and {@code cq_period} of {@code ibv_modify_cq}.
+ * How long a completion queue keeps the results that have come to itself before it wakes somebody: the pair of
+ * {@code cq_count} and {@code cq_period} of {@code ibv_modify_cq}.
  *
  * @param count results after which it wakes, 1..65,535; with 1 it wakes at the first
- * @param period how long the first result waits for the others at most, up to one second; above zero unless the count is
- *     1, or the last results of a burst would wake nobody
+ * @param period how long the first result waits for the others at most, up to one second; above zero unless the count
+ *     is 1, or the last results of a burst would wake nobody
  */
 public record CompletionModeration(int count, Duration period) {
     private static final int COUNT_MAX = 65_535;

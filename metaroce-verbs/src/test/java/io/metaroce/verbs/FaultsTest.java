@@ -36,6 +36,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FaultsTest {
     private static final int SIGNALED = SendFlag.SIGNALED.value();
     private static final int MIB = 1 << 20;
+    /** Of F13; the report asks for 10,000 rounds of 1 MiB, which take minutes: docs/faults.md says when they ran. */
+    private static final int ROUNDS = Integer.getInteger("metaroce.f13.rounds", 300);
+
+    private static final int BYTES = Integer.getInteger("metaroce.f13.bytes", 64 * 1024);
 
     private static EndpointConfig config() {
         return VerbsContract.impatient(Profiles.model());
@@ -179,8 +183,24 @@ final class FaultsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "4095, 0", "4096, 0", "4097, 0", "8191, 0", "8193, 0", "12288, 0",
-        "4095, 50000", "4096, 50000", "4097, 50000", "8191, 50000", "8193, 50000", "12288, 50000"
+        "4095, 0",
+        "4096, 0",
+        "4097, 0",
+        "8191, 0",
+        "8192, 0",
+        "8193, 0",
+        "12287, 0",
+        "12288, 0",
+        "12289, 0",
+        "4095, 50000",
+        "4096, 50000",
+        "4097, 50000",
+        "8191, 50000",
+        "8192, 50000",
+        "8193, 50000",
+        "12287, 50000",
+        "12288, 50000",
+        "12289, 50000"
     })
     void f05EveryOperationAroundTheSizeOfAPacket(int bytes, int lossPpm) throws Exception {
         LinkConfig link = LinkConfig.port(100_000_000_000L, SimTime.US, 1 << 20);
@@ -263,6 +283,15 @@ final class FaultsTest {
             toOther.client.nextSuccess();
             assertThat(Connected.bytesOf(target, MIB)).isEqualTo(Connected.patternOf(MIB, 2));
             // Every place of every queue is free again.
+            for (QueuePair queuePair : toLost.client.queuePairs) {
+                int places = 0;
+                while (queuePair.postWrite(places, from.lkey(), 0, 1, there.address(), there.rkey(), SIGNALED)) {
+                    places++;
+                }
+                assertThat(places).isEqualTo(queuePair.attributes().sendDepth());
+            }
+            assertThat(toLost.client.next(4 * toLost.client.qp().attributes().sendDepth()))
+                    .allMatch(each -> each.status() == WcStatus.WR_FLUSH_ERR);
             toLost.client.connection().close();
             toLost.client.queuePairs.forEach(queuePair -> queuePair.modify(QpState.RESET));
         }
@@ -302,7 +331,7 @@ final class FaultsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void f13WhoeverIsToldFindsAllOfTheData(boolean withData) throws Exception {
-        int bytes = 64 * 1024;
+        int bytes = BYTES;
         try (PathsWorld world = new PathsWorld(MultipathTest.config(), 1)) {
             Connected both = Connected.with(world);
             MemoryRegion from = both.client.region(bytes);
@@ -313,8 +342,9 @@ final class FaultsTest {
                             FaultPlan.Target.links("a-b.1"),
                             new FaultPlan.Change(FaultPlan.Verb.DELAY, 20 * SimTime.MS, 0))
                     .build());
+            assertThat(both.client.connection().paths()).hasSize(8);
             QueuePair client = both.client.qp();
-            for (int round = 0; round < 300; round++) {
+            for (int round = 0; round < ROUNDS; round++) {
                 byte[] data = Connected.patternOf(bytes, round);
                 from.put(0, data);
                 assertThat(both.server.qp().postReceive(ReceiveWorkRequest.of(round)))
@@ -370,6 +400,7 @@ final class FaultsTest {
                             .isTrue();
                 }
             }
+            assertThat(down).as("%s", events).isNotEmpty();
             assertThat(up).isEqualTo(down);
             assertThat(both.client.connection().paths().stream()
                             .map(PathView::state)
