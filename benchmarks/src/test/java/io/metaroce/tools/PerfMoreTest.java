@@ -68,6 +68,31 @@ class PerfMoreTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"write_bw -Q 7 -q 3", "read_bw -Q 128 -e", "send_bw -Q 10 -t 12 -q 2 -b", "write_bw -Q 64 -a"})
+    void oneMessageOfSoManyIsSignalledAndAllAreCounted(String words) throws Exception {
+        List<String> line = new ArrayList<>(List.of(words.split(" ", -1)));
+        boolean isSwept = line.contains("-a");
+        line.addAll(isSwept ? List.of() : List.of("-s", "1000", "--data_validation"));
+        JsonNode result = both(line, "-n", isSwept ? "3" : "501");
+        if (!isSwept) {
+            int sides = line.contains("-b") ? 2 : 1;
+            int queuePairs = words.contains("-q 3") ? 3 : words.contains("-q 2") ? 2 : 1;
+            assertThat(result.get("verified_bytes").asLong()).isEqualTo(501L * 1000 * sides * queuePairs);
+            assertThat(result.get("wrong_messages").asLong()).isZero();
+        }
+    }
+
+    @Test
+    void whenTimeIsUpTheSilentOnesAreToldOfToo() throws Exception {
+        JsonNode result =
+                both(List.of("write_bw", "-Q", "100", "-q", "3", "-s", "1000", "--data_validation"), "-D", "200ms");
+        assertThat(result.get("verified_bytes").asLong())
+                .isEqualTo(result.get("n_iterations").asLong() * 1000);
+        assertThat(result.get("wrong_messages").asLong()).isZero();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"write_bw", "send_bw", "read_bw"})
     void bothSidesSendAndBothCompare(String tool) throws Exception {
         JsonNode result = both(List.of(tool, "-b", "-s", "10000", "--data_validation"), "-n", "40");
@@ -142,7 +167,7 @@ class PerfMoreTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-c UD", "-i 2", "-Q 100", "-W no_such_counter", "--output latency"})
+    @ValueSource(strings = {"-c UD", "-i 2", "-Q 129", "-W no_such_counter", "--output latency"})
     void valuesThatMeanNothingHereAreRefused(String words) throws Exception {
         List<String> line = new ArrayList<>(List.of("write_bw", "127.0.0.1"));
         line.addAll(List.of(words.split(" ", -1)));

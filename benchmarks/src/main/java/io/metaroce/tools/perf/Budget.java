@@ -13,4 +13,9 @@ record Budget(long messages, @Nullable Duration time) {
     boolean allows(long posted, long startNs) {
         return time == null ? posted < messages : System.nanoTime() - startNs < time.toNanos();
     }
+
+    /** Messages that are left; nobody knows how many where a time is the limit. */
+    long left(long posted) {
+        return time == null ? messages - posted : Long.MAX_VALUE;
+    }
 }

@@ -38,11 +38,16 @@ final class Outbox {
         return this;
     }
 
-    /** Posts the next message of a queue pair; false when its queue is full. */
+    /** Posts the next message of a queue pair, which tells when it is complete; false when its queue is full. */
     boolean post(int qp, long size) {
+        return post(qp, size, true);
+    }
+
+    /** The same; {@code signalled} says whether its completion is told. */
+    boolean post(int qp, long size, boolean signalled) {
         long n = next[qp];
         QueuePair to = side.data(qp);
-        int flags = SendFlag.mask(SendFlag.SIGNALED);
+        int flags = signalled ? SendFlag.mask(SendFlag.SIGNALED) : 0;
         long from = validates || !kind.isBandwidth() ? Pattern.offset(n) : 0;
         boolean announced = validates || !kind.isBandwidth();
         boolean posted = switch (kind.operation()) {

@@ -62,7 +62,7 @@ final class PerfClient implements AutoCloseable {
                 open.address());
         outbox = new Outbox(side, terms, text, landing);
         inbox = new Inbox(side, terms, landing, text);
-        pump = new Pump(outbox, terms);
+        pump = new Pump(outbox, terms, options.moderation);
         control = new ControlLine(side);
     }
 

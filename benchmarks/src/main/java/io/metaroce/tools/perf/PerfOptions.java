@@ -295,10 +295,11 @@ public final class PerfOptions {
             hidden = true)
     public int port1 = 1;
 
-    /** Accepted with the only value there is. */
+    /** Moderation of completions. */
     @Option(
             names = {"-Q", "--cq-mod"},
-            hidden = true)
+            defaultValue = "1",
+            description = "Signal one message of so many, of bandwidth only; at most the depth (${DEFAULT-VALUE}).")
     public int moderation = 1;
 
     /** Accepted, without meaning here. */

@@ -155,7 +155,7 @@ public final class PerfRun {
             throw new IllegalArgumentException("-m " + options.payload + " is none of " + PAYLOADS);
         }
         limit("-i (ports are planes here, given by --bind_source_ip)", options.port1, 1, 1);
-        limit("-Q (every message is signalled)", options.moderation, 1, 1);
+        limit("-Q", options.moderation, 1, kind.isBandwidth() ? options.depthOf(kind) : 1);
         checkKind();
         if (!kind.isBandwidth() && options.queuePairs != 1) {
             throw new IllegalArgumentException("-q " + options.queuePairs + ": latency is measured on one queue pair");

@@ -123,7 +123,7 @@ final class PerfServer {
             open = kind.operation() == PerfKind.Operation.READ ? text : received;
             outbox = new Outbox(side, terms, text, received).towards(terms.rkey(), terms.address());
             inbox = new Inbox(side, terms, received, text);
-            pump = new Pump(outbox, terms);
+            pump = new Pump(outbox, terms, options.moderation);
             control = new ControlLine(side);
         }
 

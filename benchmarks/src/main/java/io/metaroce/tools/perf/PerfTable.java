@@ -37,7 +37,7 @@ final class PerfTable {
         line(" Number of qps   : %-12d Transport type : MetaRoCE", options.queuePairs);
         line(" Connection type : RC           Using SRQ      : %s", word(options.sharedReceives));
         line(" TX depth        : %d", options.depthOf(kind));
-        line(" CQ Moderation   : 1");
+        line(" CQ Moderation   : %d", options.moderation);
         line(" Mtu             : %d[B]", options.payload);
         line(" Link type       : Ethernet");
         line(" Max inline data : %d[B]", options.inline);

@@ -1,11 +1,16 @@
 package io.metaroce.tools.perf;
 
-/** Keeps every queue pair full until a budget is spent and everything is complete. */
+/**
+ * Keeps every queue pair full until a budget is spent and everything is complete. A message that is signalled stands
+ * for those before it.
+ */
 final class Pump {
     private static final long PEAK_WINDOW_NS = 20_000_000;
 
     private final Outbox outbox;
     private final long[] outstanding;
+    private final long[] done; // number of the first message that is not known to be complete
+    private final Signals signals;
     private final int slots;
     private Budget budget = new Budget(0, null);
     private long size;
@@ -17,10 +22,12 @@ final class Pump {
     private long peakFromBytes;
     private double peak;
 
-    Pump(Outbox outbox, Terms terms) {
+    Pump(Outbox outbox, Terms terms, int signalEvery) {
         this.outbox = outbox;
         this.outstanding = new long[terms.queuePairs()];
+        this.done = new long[terms.queuePairs()];
         this.slots = terms.slots();
+        this.signals = new Signals(terms.queuePairs(), signalEvery);
     }
 
     /** Begins with messages of a size. */
@@ -36,11 +43,13 @@ final class Pump {
         fill();
     }
 
-    /** One of its messages is complete. */
+    /** One of its messages is complete, and so are those before it. */
     void completed(int qp, long n) {
-        outstanding[qp]--;
-        completed++;
-        outbox.completed(qp, n, size);
+        for (; done[qp] <= n; done[qp]++) {
+            outstanding[qp]--;
+            completed++;
+            outbox.completed(qp, done[qp], size);
+        }
     }
 
     /** Takes note of the time, and posts to the queue pairs in turn while any has room and the budget allows. */
@@ -51,13 +60,28 @@ final class Pump {
         while (room) {
             room = false;
             for (int qp = 0; qp < outstanding.length; qp++) {
-                if (outstanding[qp] < slots && budget.allows(posted, startNs) && outbox.post(qp, size)) {
+                if (outstanding[qp] < slots && mayPost(qp) && post(qp)) {
                     outstanding[qp]++;
                     posted++;
                     room = true;
                 }
             }
         }
+    }
+
+    /** When time is up, somebody has still to tell of those that were silent. */
+    private boolean mayPost(int qp) {
+        return budget.allows(posted, startNs) || (budget.time() != null && signals.isOwed(qp));
+    }
+
+    private boolean post(int qp) {
+        long left = budget.allows(posted, startNs) ? budget.left(posted) : 0;
+        boolean signalled = signals.wants(qp, outstanding[qp] + 1 == slots, left);
+        boolean isPosted = outbox.post(qp, size, signalled);
+        if (isPosted) {
+            signals.posted(qp, signalled);
+        }
+        return isPosted;
     }
 
     /** Whether everything is complete; ask after {@link #fill}. */

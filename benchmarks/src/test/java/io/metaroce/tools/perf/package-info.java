@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaroce.tools.perf;
+
+import org.jspecify.annotations.NullMarked;
