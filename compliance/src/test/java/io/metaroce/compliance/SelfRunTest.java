@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.compliance.adapter.SelfTarget;
 import io.metaroce.compliance.lt.codec.Codec;
-import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.report.Outcome;
 import io.metaroce.compliance.run.Result;
 import io.metaroce.compliance.run.Runner;
@@ -47,7 +46,7 @@ class SelfRunTest {
 
     private static Outcome run() {
         SelfTarget target = new SelfTarget();
-        Codec codec = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+        Codec codec = Codec.ofCheckout();
         Runner runner = new Runner(target, codec, 1);
         List<Result> results = new ArrayList<>();
         Catalogue.all().forEach(test -> results.add(runner.run(test)));

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.compliance.adapter.SelfTarget;
 import io.metaroce.compliance.lt.codec.Codec;
-import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.selftest.Coverage;
 import io.metaroce.compliance.selftest.SelfTest;
 import io.metaroce.compliance.selftest.SelfTest.Row;
 import io.metaroce.compliance.spec.Checkout;
-import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.spec.Requirements;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class SelfTestTest {
     @Test
     void everyMutantIsKilled() {
-        Codec codec = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+        Codec codec = Codec.ofCheckout();
         List<Row> rows = new SelfTest(new SelfTarget(), codec).mutants("M", row -> {});
         assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
         assertThat(rows.stream().filter(row -> !row.isGood()).toList()).isEmpty();

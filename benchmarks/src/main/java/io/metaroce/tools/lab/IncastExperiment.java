@@ -42,11 +42,12 @@ final class IncastExperiment implements Experiment {
         traffic.write(1, jitterNs);
         FabricLoad load = traffic.load(1);
         double idealNs = load.idealNs();
-        boolean isEqual = isEqual(traffic, load);
+        double[] shares = load.shares();
+        boolean isEqual = isEqual(traffic, shares);
         if (!isRead && isEqual) {
-            figures.put("settled_round_trips", settle(fabric, traffic, senders, jitterNs));
+            figures.put("settled_round_trips", settle(fabric, traffic, shares[0], jitterNs));
         }
-        hintError(figures, fabric, traffic, load.shares(), startNs);
+        hintError(figures, fabric, traffic, shares, startNs);
         traffic.run(Math.max(0, (long) (startNs + idealNs / 2) - fabric.world().nowNs()));
         if (!isRead && isEqual) {
             figures.put("jain", jainOfSlots(traffic));
@@ -71,10 +72,9 @@ final class IncastExperiment implements Experiment {
      * Round trips from the last first arrival, beyond the time in which a packet of everybody passes, until every share
      * told is within a tenth of equal.
      */
-    private double settle(LabFabric fabric, Traffic traffic, int senders, long jitterNs) {
-        double packetsNs = senders * fabric.wire(LabFabric.PAYLOAD_BYTES) / fabric.rate() * 1e9;
+    private double settle(LabFabric fabric, Traffic traffic, double fair, long jitterNs) {
+        double packetsNs = traffic.flows().size() * fabric.wire(LabFabric.PAYLOAD_BYTES) / fabric.rate() * 1e9;
         traffic.run((long) (jitterNs + fabric.roundTripNs() / 2 + packetsNs));
-        double fair = fabric.rate() / senders;
         for (int i = 0; i < ROUND_TRIPS_MAX * SAMPLES_PER_ROUND_TRIP; i++) {
             draw((double) i / SAMPLES_PER_ROUND_TRIP, traffic, fair);
             if (traffic.flows().stream()
@@ -86,9 +86,9 @@ final class IncastExperiment implements Experiment {
         return ROUND_TRIPS_MAX;
     }
 
-    private static boolean isEqual(Traffic traffic, FabricLoad load) {
+    private static boolean isEqual(Traffic traffic, double[] shares) {
         return traffic.flows().stream().mapToInt(Flow::messageBytes).distinct().count() == 1
-                && Arrays.stream(load.shares()).distinct().count() == 1;
+                && Arrays.stream(shares).distinct().count() == 1;
     }
 
     /** Four round trips after the first bytes: how far shares told are from fair ones, of 95 % of the flows at most. */

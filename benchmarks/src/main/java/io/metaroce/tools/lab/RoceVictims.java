@@ -19,7 +19,7 @@ final class RoceVictims {
     RoceVictims(LabFabric fabric, RoceTraffic traffic) {
         this.fabric = fabric;
         this.traffic = traffic;
-        for (int i = 0; i < fabric.knobs().number("victims", 0); i++) {
+        for (int i = 0; i < Victims.count(fabric); i++) {
             channels.add(traffic.open(Victims.sender(fabric, i), 1 + i));
         }
     }

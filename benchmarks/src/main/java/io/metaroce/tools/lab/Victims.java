@@ -20,13 +20,18 @@ final class Victims {
     Victims(LabFabric fabric, Traffic traffic) {
         this.fabric = fabric;
         this.traffic = traffic;
+        for (int i = 0; i < count(fabric); i++) {
+            flows.add(traffic.addBeside(sender(fabric, i), 1 + i));
+        }
+    }
+
+    /** How many the knobs ask for: each wants a neighbour of the receiver of its own. */
+    static int count(LabFabric fabric) {
         int count = fabric.knobs().number("victims", 0);
         if (count >= fabric.hostsPerLeaf()) {
             throw new IllegalArgumentException("the receiver has no " + count + " neighbours");
         }
-        for (int i = 0; i < count; i++) {
-            flows.add(traffic.addBeside(sender(fabric, i), 1 + i));
-        }
+        return count;
     }
 
     /** The last hosts of the other leaves, where no sender of an incast is unless there are very many. */

@@ -5,10 +5,7 @@ import io.metaroce.compliance.cosim.Client;
 import io.metaroce.compliance.cosim.OfflineLog;
 import io.metaroce.compliance.cosim.Server;
 import io.metaroce.compliance.lt.codec.Codec;
-import io.metaroce.compliance.lt.codec.Table;
-import io.metaroce.compliance.spec.Checkout;
 import io.metaroce.compliance.spec.Commit;
-import io.metaroce.compliance.spec.Json;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -82,7 +79,10 @@ final class CosimCommand implements Callable<Integer> {
                 boolean unused = server().serve(in, out);
             }
         } else if (place.log != null) {
-            return OfflineLog.compare(place.log, codec(), spec.commandLine().getOut()) ? 0 : 1;
+            return OfflineLog.compare(
+                            place.log, Codec.ofCheckout(), spec.commandLine().getOut())
+                    ? 0
+                    : 1;
         } else if (place.events > 0) {
             bench(place.events);
         } else if (place.unix != null) {
@@ -94,11 +94,7 @@ final class CosimCommand implements Callable<Integer> {
     }
 
     private static Server server() {
-        return new Server(Commit.hash(), codec());
-    }
-
-    private static Codec codec() {
-        return new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+        return new Server(Commit.hash(), Codec.ofCheckout());
     }
 
     private void bench(long events) throws IOException {

@@ -1,7 +1,6 @@
 package io.metaroce.compliance.cli;
 
 import io.metaroce.compliance.lt.codec.Codec;
-import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.report.Outcome;
 import io.metaroce.compliance.report.Report;
 import io.metaroce.compliance.run.Declaration;
@@ -10,7 +9,6 @@ import io.metaroce.compliance.run.Result;
 import io.metaroce.compliance.run.Runner;
 import io.metaroce.compliance.run.Target;
 import io.metaroce.compliance.spec.Checkout;
-import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.spec.Requirements;
 import io.metaroce.compliance.tests.Conformance;
 import io.metaroce.compliance.tests.TestProfiles;
@@ -108,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(Target implementation, Requirements requirements, List<Conformance> tests, PrintWriter out)
             throws IOException {
-        Codec codec = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+        Codec codec = Codec.ofCheckout();
         Declaration declaration = Targets.declaration(implementation, declared);
         Runner runner = new Runner(implementation, codec, seed, declaration, isStrict);
         List<Result> results = new ArrayList<>();

@@ -2,11 +2,8 @@ package io.metaroce.compliance.cli;
 
 import io.metaroce.compliance.adapter.SelfTarget;
 import io.metaroce.compliance.lt.codec.Codec;
-import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.selftest.SelfTest;
 import io.metaroce.compliance.selftest.SelfTest.Row;
-import io.metaroce.compliance.spec.Checkout;
-import io.metaroce.compliance.spec.Json;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -39,7 +36,7 @@ final class SelfTestCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        Codec codec = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+        Codec codec = Codec.ofCheckout();
         SelfTest test = new SelfTest(new SelfTarget(), codec);
         List<Row> killed = test.mutants(mutants, row -> print(out, row));
         List<Row> passed = test.variants(variants, row -> print(out, row));

@@ -17,14 +17,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The other end of {@link Frames}: asks in the binary encoding and reads each reply. One thread. */
 public final class Client {
-    private static final int HEAD_BYTES = 5;
-    private static final int EFFECTS_HEAD_BYTES = 32;
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final InputStream in;
     private final OutputStream out;
     private byte[] asked = new byte[1 << 13];
-    private ByteBuffer request = wrap(asked);
+    private ByteBuffer request = Frames.wrap(asked);
     private byte[] body = new byte[1 << 16];
     private int length;
 
@@ -44,10 +42,6 @@ public final class Client {
         if (!Json.parse(line.toString()).path("ok").asBoolean()) {
             throw new IOException("not greeted: " + line);
         }
-    }
-
-    private static ByteBuffer wrap(byte[] bytes) {
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
@@ -70,13 +64,16 @@ public final class Client {
 
     /** A command whose answer is not looked at. */
     public Effects command(int handle, long tNs, byte[] json) throws IOException {
-        begin(Frames.CMD, 12 + json.length).putInt(handle).putLong(tNs).put(json);
+        begin(Frames.CMD, Frames.STEP_BYTES + json.length)
+                .putInt(handle)
+                .putLong(tNs)
+                .put(json);
         return effects();
     }
 
     /** A datagram arrives. */
     public Effects receive(int handle, long tNs, byte[] route, byte[] datagram) throws IOException {
-        begin(Frames.RX, 12 + Recording.ROUTE_BYTES + datagram.length)
+        begin(Frames.RX, Frames.STEP_BYTES + Recording.ROUTE_BYTES + datagram.length)
                 .putInt(handle)
                 .putLong(tNs)
                 .put(route)
@@ -86,14 +83,14 @@ public final class Client {
 
     /** Time passes. */
     public Effects advance(int handle, long tNs) throws IOException {
-        begin(Frames.ADVANCE, 12).putInt(handle).putLong(tNs);
+        begin(Frames.ADVANCE, Frames.STEP_BYTES).putInt(handle).putLong(tNs);
         return effects();
     }
 
     private ByteBuffer begin(int type, int bytes) {
-        if (request.capacity() < HEAD_BYTES + bytes) {
-            asked = new byte[HEAD_BYTES + bytes];
-            request = wrap(asked);
+        if (request.capacity() < Frames.HEAD_BYTES + bytes) {
+            asked = new byte[Frames.HEAD_BYTES + bytes];
+            request = Frames.wrap(asked);
         }
         return request.clear().putInt(bytes + 1).put((byte) type);
     }
@@ -101,10 +98,10 @@ public final class Client {
     private void exchange(int wanted) throws IOException {
         out.write(asked, 0, request.position());
         out.flush();
-        if (in.readNBytes(body, 0, HEAD_BYTES) < HEAD_BYTES) {
+        if (in.readNBytes(body, 0, Frames.HEAD_BYTES) < Frames.HEAD_BYTES) {
             throw new EOFException("the process is gone");
         }
-        length = wrap(body).getInt(0) - 1;
+        length = Frames.wrap(body).getInt(0) - 1;
         int type = body[4] & 0xFF;
         if (length > body.length) {
             body = new byte[2 * length];
@@ -119,15 +116,16 @@ public final class Client {
 
     private Effects effects() throws IOException {
         exchange(Frames.EFFECTS);
-        ByteBuffer head = wrap(body);
+        ByteBuffer head = Frames.wrap(body);
         int count = head.getInt(0);
         return new Effects(
                 count,
-                (head.getInt(4) & 1) != 0,
+                (head.getInt(4) & Frames.MORE) != 0,
                 head.getLong(8),
                 head.getLong(16),
-                head.slice(EFFECTS_HEAD_BYTES, count * RecordLog.RECORD_BYTES).order(ByteOrder.LITTLE_ENDIAN),
+                head.slice(Frames.EFFECTS_HEAD_BYTES, count * RecordLog.RECORD_BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN),
                 body,
-                EFFECTS_HEAD_BYTES + count * RecordLog.RECORD_BYTES);
+                Frames.EFFECTS_HEAD_BYTES + count * RecordLog.RECORD_BYTES);
     }
 }

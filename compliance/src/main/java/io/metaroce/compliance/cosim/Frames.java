@@ -32,10 +32,10 @@ final class Frames {
     static final int VERDICT = 0x83;
     static final int ERROR = 0xFF;
 
-    private static final int HEAD_BYTES = 5;
-    private static final int STEP_BYTES = 12; // handle and time
-    private static final int EFFECTS_HEAD_BYTES = 32;
-    private static final int MORE = 1;
+    static final int HEAD_BYTES = 5; // length and type
+    static final int STEP_BYTES = 12; // handle and time
+    static final int EFFECTS_HEAD_BYTES = 32;
+    static final int MORE = 1; // flag of effects
     private static final int HANDLE_BYTES = 4;
     private static final int CHOOSE_BYTES = 28;
     private static final Set<String> VERDICTS = Set.of("E_MISMATCH", "E_FORBIDDEN", "E_UNSUPPORTED");
@@ -55,7 +55,8 @@ final class Frames {
         this.out = out;
     }
 
-    private static ByteBuffer wrap(byte[] bytes) {
+    /** The bytes in the order that frames have. */
+    static ByteBuffer wrap(byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 

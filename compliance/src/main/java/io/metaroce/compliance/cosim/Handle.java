@@ -96,11 +96,12 @@ final class Handle {
     }
 
     void choose(long tNs, int point, long value, int connection, int path) {
+        recording.choose(tNs, point, value, connection, path);
+        note();
+        // What is due before it has happened by now, and counts.
         if (comparison != null) {
             comparison.choose(point, value);
         }
-        recording.choose(tNs, point, value, connection, path);
-        note();
     }
 
     private void note() {

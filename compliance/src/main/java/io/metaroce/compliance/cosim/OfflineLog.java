@@ -2,11 +2,11 @@ package io.metaroce.compliance.cosim;
 
 import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.spec.Json;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,40 +21,46 @@ public final class OfflineLog {
     /** Compares a log; says in one line where the device and the model part, or that they do not. */
     public static boolean compare(Path log, Codec codec, PrintWriter out) throws IOException {
         Session session = new Session(codec);
-        List<String> lines = Files.readAllLines(log);
         int handle = 0;
-        int compared = 0;
-        for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i).strip();
-            if (line.isEmpty()) {
-                continue;
+        long compared = 0;
+        long number = 0;
+        try (BufferedReader lines = Files.newBufferedReader(log)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                number++;
+                if (line.isBlank()) {
+                    continue;
+                }
+                ObjectNode parsed = parse(line, number);
+                JsonNode reply = handle == 0 ? open(session, parsed) : event(session, handle, parsed);
+                if (!reply.path("ok").asBoolean()) {
+                    out.println("line " + number + ": " + Json.line(reply));
+                    out.flush();
+                    return false;
+                }
+                if (handle == 0) {
+                    handle = reply.path("h").asInt();
+                } else {
+                    compared++;
+                }
             }
-            JsonNode reply = handle == 0 ? open(session, parse(line, i)) : event(session, handle, parse(line, i));
-            if (!reply.path("ok").asBoolean()) {
-                out.println("line " + (i + 1) + ": " + Json.line(reply));
-                out.flush();
-                return false;
-            }
-            if (handle == 0) {
-                handle = reply.path("h").asInt();
-            } else {
-                compared++;
-            }
+        }
+        if (compared == 0) {
+            throw new IllegalArgumentException(log + " has no events: nothing was compared");
         }
         out.println(compared + " events, no mismatch");
         out.flush();
         return true;
     }
 
-    private static ObjectNode parse(String line, int index) {
+    private static ObjectNode parse(String line, long number) {
         try {
             if (Json.parse(line) instanceof ObjectNode object) {
                 return object;
             }
         } catch (JacksonException e) {
-            throw new IllegalArgumentException("line " + (index + 1) + " is no JSON: " + e.getOriginalMessage(), e);
+            throw new IllegalArgumentException("line " + number + " is no JSON: " + e.getOriginalMessage(), e);
         }
-        throw new IllegalArgumentException("line " + (index + 1) + " is no object");
+        throw new IllegalArgumentException("line " + number + " is no object");
     }
 
     private static JsonNode open(Session session, ObjectNode setup) {

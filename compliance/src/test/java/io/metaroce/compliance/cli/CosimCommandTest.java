@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code metaroce cosim} as a process, over sockets, with a log, and its bench. */
 @Timeout(120)
@@ -125,6 +127,15 @@ class CosimCommandTest {
         assertThat(told.toString()).contains("line 5: ", "\"requirement\":\"R-HDR-002\"");
         Files.writeString(log, begin + "no JSON\n");
         assertThat(run("cosim", "--compare", log.toString())).isEqualTo(3);
+        assertThat(told.toString()).contains("line 5 is no JSON");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n\n", "{\"role\":\"responder\"}\n"})
+    void aLogWithoutEventsProvesNothing(String text, @TempDir Path folder) throws IOException {
+        Path log = Files.writeString(folder.resolve("run.ndjson"), text);
+        assertThat(run("cosim", "--compare", log.toString())).isEqualTo(3);
+        assertThat(told.toString()).contains("has no events").doesNotContain("no mismatch");
     }
 
     private int run(String... words) {

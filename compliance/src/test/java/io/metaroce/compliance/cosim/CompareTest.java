@@ -115,6 +115,22 @@ class CompareTest {
     }
 
     @Test
+    void whatIsDueBeforeAChoiceHasHappenedWhenItIsJudged() {
+        Pair pair = new Pair(session);
+        String unused = pair.transfer();
+        JsonNode posted = pair.command(
+                pair.initiator, "{'do':'post_write','conn':" + pair.conn + ",'wr':10,'mr':1,'len':8,'rkey':0,'rva':0}");
+        assertThat(posted).isNotNull();
+        // Nothing of that arrives, so the connection is given up before the choice, and the request is complete.
+        String early =
+                "{'op':'choose','h':" + pair.initiator + ",'t':" + pair.nowNs() + ",'point':'cqe_batch','value':";
+        String late = "{'op':'choose','h':" + pair.initiator + ",'t':60000000000,'point':'cqe_batch','value':";
+        assertThat(choice(early + "2}")).isEqualTo("E_FORBIDDEN R-ORD-006");
+        assertThat(choice(late + "2}")).isEqualTo("allowed");
+        assertThat(choice(late + "3}")).isEqualTo("E_FORBIDDEN R-ORD-006");
+    }
+
+    @Test
     void choicesAreAllowedForbiddenOrUnsupported() {
         Pair pair = new Pair(session);
         String unused = pair.transfer();

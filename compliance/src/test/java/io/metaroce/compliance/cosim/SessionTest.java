@@ -3,9 +3,6 @@ package io.metaroce.compliance.cosim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaroce.compliance.lt.codec.Codec;
-import io.metaroce.compliance.lt.codec.Table;
-import io.metaroce.compliance.spec.Checkout;
-import io.metaroce.compliance.spec.Json;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Every request of COSIM/1, and what becomes of those that are none. */
 class SessionTest {
-    static final Codec CODEC = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+    static final Codec CODEC = Codec.ofCheckout();
 
     private final Session session = new Session(CODEC);
     private final Asking asking = new Asking(session);

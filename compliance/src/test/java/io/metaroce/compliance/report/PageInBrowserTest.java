@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.metaroce.compliance.adapter.SelfTarget;
 import io.metaroce.compliance.lt.codec.Codec;
-import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.run.Result;
 import io.metaroce.compliance.run.Runner;
 import io.metaroce.compliance.spec.Checkout;
-import io.metaroce.compliance.spec.Json;
 import io.metaroce.compliance.spec.Requirements;
 import io.metaroce.compliance.tests.Catalogue;
 import io.metaroce.compliance.tests.Conformance;
@@ -66,7 +64,7 @@ class PageInBrowserTest {
     /** One test that passes and one that does not. */
     private static Outcome outcome() {
         SelfTarget target = new SelfTarget();
-        Codec codec = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+        Codec codec = Codec.ofCheckout();
         Runner runner = new Runner(target, codec, 1);
         Conformance good = Catalogue.all().stream()
                 .filter(test -> test.id().equals("REL-01"))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaroce.compliance.adapter.SelfTarget;
 import io.metaroce.compliance.lt.codec.Codec;
-import io.metaroce.compliance.lt.codec.Table;
 import io.metaroce.compliance.run.Declaration.Answer;
 import io.metaroce.compliance.spec.Checkout;
 import io.metaroce.compliance.spec.Json;
@@ -23,8 +22,7 @@ import tools.jackson.databind.JsonNode;
 /** Only what is declared not to be there makes a test inapplicable. */
 class DeclarationTest {
     private static final Path FOLDER = Checkout.root().resolve("compliance").resolve("declarations");
-    private static final Codec CODEC =
-            new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+    private static final Codec CODEC = Codec.ofCheckout();
 
     private static JsonNode caps(String... caps) {
         var about = Json.object();

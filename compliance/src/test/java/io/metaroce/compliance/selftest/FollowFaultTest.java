@@ -6,9 +6,6 @@ import io.metaroce.compliance.cosim.Followed;
 import io.metaroce.compliance.cosim.Session;
 import io.metaroce.compliance.lt.codec.Codec;
 import io.metaroce.compliance.lt.codec.Packet;
-import io.metaroce.compliance.lt.codec.Table;
-import io.metaroce.compliance.spec.Checkout;
-import io.metaroce.compliance.spec.Json;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -18,8 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Devices that are broken as those of the self-test are: following them finds the requirement they violate. */
 class FollowFaultTest {
-    private static final Codec CODEC =
-            new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+    private static final Codec CODEC = Codec.ofCheckout();
 
     @Test
     void aMutantOfTheSelfTestIsFoundByComparison() {

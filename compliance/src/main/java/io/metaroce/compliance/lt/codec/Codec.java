@@ -2,6 +2,8 @@ package io.metaroce.compliance.lt.codec;
 
 import io.metaroce.compliance.lt.codec.Structures.Malformed;
 import io.metaroce.compliance.lt.codec.Structures.Read;
+import io.metaroce.compliance.spec.Checkout;
+import io.metaroce.compliance.spec.Json;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +20,11 @@ public final class Codec {
 
     private final Table table;
     private final Structures structures;
+
+    /** A codec of the table of this checkout. */
+    public static Codec ofCheckout() {
+        return new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+    }
 
     /** A codec of this table. */
     public Codec(Table table) {

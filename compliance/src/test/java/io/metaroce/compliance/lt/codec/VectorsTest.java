@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /** The suite's codec reads and writes the golden vectors, which a third program has written. */
 class VectorsTest {
     private static final Path VECTORS = Checkout.spec().resolve("vectors");
-    private final Codec codec = new Codec(new Table(Json.read(Checkout.spec().resolve("wire/packets.json"))));
+    private final Codec codec = Codec.ofCheckout();
 
     @Test
     void everyPacketSaysWhatItsVectorSays() {
