@@ -9,7 +9,7 @@
   // A legend shows a piece of each line, as near as styles of borders come to it.
   const pieceOf = dash => !dash || dash.length === 0 ? "solid" : dash[0] > 3 ? "dashed" : "dotted";
   const number = v => v == null ? ""
-    : Number.isInteger(v) && Math.abs(v) < 1e5 ? String(v)
+    : Number.isInteger(v) && Math.abs(v) < 1e7 ? String(v)
     : Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-3) ? v.toExponential(1) : String(+v.toPrecision(4));
   for (const place of document.querySelectorAll(".chart")) {
     const chart = JSON.parse(place.querySelector("script").textContent);
