@@ -1,11 +1,14 @@
 package io.metaroce.tools.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases that no claim is about, in a small form: they run, and show what they are there for. */
 class ScenarioCasesTest {
@@ -30,6 +33,13 @@ class ScenarioCasesTest {
         assertThat(figure(own, "victims_kept_least")).isBetween(0.97, 1.001);
         assertThat(figure(own, "victims_before")).isBetween(0.97, 1.001);
         assertThat(figure(pauses, "victims_kept_least")).isLessThan(figure(own, "victims_kept_least"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"32:1-victims", "32:1-victims-R3-own"})
+    void whoAsksForMoreVictimsThanTheReceiverHasNeighboursIsTold(String name) {
+        Map<String, Long> many = Map.of("leaves", 3L, "senders", 2L, "hosts_per_leaf", 4L, "victims", 4L);
+        assertThatThrownBy(() -> run("E6", name, many)).hasMessageContaining("the receiver has no 4 neighbours");
     }
 
     @Test
