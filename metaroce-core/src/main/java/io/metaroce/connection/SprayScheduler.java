@@ -6,6 +6,7 @@ import io.metaroce.num.Serial32;
 import io.metaroce.param.SchedulerConfig;
 import io.metaroce.path.Path;
 import io.metaroce.rate.CongestionControl;
+import java.util.Arrays;
 
 /**
  * The standard choice for new data: the plane that has carried least; on it a path that has just returned clean
@@ -36,7 +37,7 @@ final class SprayScheduler implements PathScheduler {
     private final int planes; // bit k: both sides have plane k
     private final int[] lastUsed; // number of the choice; wraps around
     private final byte[] cleanPackets;
-    private final CleanPathRing clean = new CleanPathRing();
+    private final CleanPathRing[] clean; // by plane
     private int current = NONE;
     private int resting = NONE; // has had its burst: waits while another path has room
     private int burstPacketsTaken = SchedulerConfig.BURST_PACKETS_MAX;
@@ -59,6 +60,8 @@ final class SprayScheduler implements PathScheduler {
         this.burstBytes = planes.count() == 1 ? config.burstBytes() : 0;
         this.planeBytes = new long[planes.width()];
         this.planes = planes.bits();
+        this.clean = new CleanPathRing[planes.width()];
+        Arrays.setAll(clean, plane -> new CleanPathRing());
         this.lastUsed = new int[paths.count()];
         this.cleanPackets = new byte[paths.count()];
     }
@@ -79,7 +82,7 @@ final class SprayScheduler implements PathScheduler {
         choices++;
         burstPacketsTaken = 0;
         burstBytesTaken = 0;
-        current = choose(nowNs, costBytes, 1 << plane);
+        current = choose(nowNs, costBytes, plane);
         return current;
     }
 
@@ -124,31 +127,42 @@ final class SprayScheduler implements PathScheduler {
         // One token stands for a whole burst, since whoever takes it sends a burst.
         if (cleanPackets[path] >= burstPackets) {
             cleanPackets[path] = 0;
-            clean.put(path);
+            clean[paths.outbound(path).plane()].put(path);
         }
     }
 
     private int choose(long nowNs, int costBytes, int plane) {
-        int oldest = choices % REFRESH_EVERY == 0 ? leastRecentlyUsed(nowNs, costBytes, plane) : NONE;
+        int only = 1 << plane;
+        int oldest = choices % REFRESH_EVERY == 0 ? leastRecentlyUsed(nowNs, costBytes, only) : NONE;
         if (oldest != NONE) {
             return oldest;
         }
-        for (int token = clean.take(); token != CleanPathRing.NONE; token = clean.take()) {
-            if (isClear(nowNs, token, costBytes, plane)) {
+        CleanPathRing tokens = clean[plane];
+        for (int token = tokens.take(); token != CleanPathRing.NONE; token = tokens.take()) {
+            if (isClear(nowNs, token, costBytes, only)) {
                 return token;
             }
         }
-        int one = entropy.nextInt(paths.count());
-        int two = entropy.nextInt(paths.count());
-        boolean oneClear = isClear(nowNs, one, costBytes, plane);
-        boolean twoClear = isClear(nowNs, two, costBytes, plane);
+        int one = draw(only);
+        int two = draw(only);
+        boolean oneClear = isClear(nowNs, one, costBytes, only);
+        boolean twoClear = isClear(nowNs, two, costBytes, only);
         if (oneClear && twoClear) {
             return better(one, two);
         }
         if (oneClear) {
             return one;
         }
-        return twoClear ? two : anyWithRoom(nowNs, costBytes, plane);
+        return twoClear ? two : anyWithRoom(nowNs, costBytes, only);
+    }
+
+    /** Each path of a plane with nearly the same chance, since planes have their paths in turn. */
+    private int draw(int only) {
+        int path = entropy.nextInt(paths.count());
+        for (int i = 1; i < paths.count() && !paths.outbound(path).isOn(only); i++) {
+            path = path + 1 < paths.count() ? path + 1 : 0;
+        }
+        return path;
     }
 
     /** The clear path with the smallest load, or, when all with room are hot, the one that cools first. */

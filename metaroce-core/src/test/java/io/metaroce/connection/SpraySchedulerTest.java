@@ -112,6 +112,23 @@ class SpraySchedulerTest {
     }
 
     @Test
+    void whatReturnedCleanOnOnePlaneIsNotForgottenByAChoiceOnAnother() {
+        Rig two = Rig.a(6, 2);
+        SprayScheduler spray = scheduler(two, 1, 2);
+        List<Integer> returned = List.of(5, 4, 1, 2, 3, 0);
+        for (int path : returned) {
+            spray.onClean(path);
+        }
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < returned.size(); i++) {
+            int path = spray.select(i, COST, ALL);
+            spray.taken(path, COST);
+            order.add(path);
+        }
+        assertThat(order).containsExactly(4, 5, 2, 1, 0, 3);
+    }
+
+    @Test
     @Covers("R-CC-002")
     void aMarkedPathIsAvoidedWhileAnotherHasRoom() {
         mark(1);
