@@ -6,6 +6,7 @@ import io.metaroce.memory.Placement;
 import io.metaroce.memory.PlacementFault;
 import io.metaroce.num.Bits;
 import io.metaroce.param.StreamError;
+import io.metaroce.queue.Fences;
 import io.metaroce.queue.ReceiveCell;
 import io.metaroce.queue.WcFlag;
 import io.metaroce.queue.WcOpcode;
@@ -248,6 +249,9 @@ final class Responder {
                     length);
             return fault == PlacementFault.NONE ? Step.COUNT : fail(StreamError.OP_ERR, WcStatus.LOC_PROT_ERR);
         }
+        if (isOrdered(packet)) {
+            Fences.release(); // R-ORD-011: also to those who only look at the memory
+        }
         // R-MEM-002: key, domain, permission and bounds are checked before the first byte.
         PlacementFault fault = placement.place(
                 stream.domain,
@@ -359,6 +363,7 @@ final class Responder {
         int kept = messages.rsn[first];
         int length = messages.length[first];
         // R-ORD-011: everything before it is in memory; only now does it show.
+        Fences.release();
         PlacementFault fault = length == 0
                 ? PlacementFault.NONE
                 : placement.place(
