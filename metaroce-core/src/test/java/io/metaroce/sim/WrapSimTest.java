@@ -63,7 +63,7 @@ class WrapSimTest {
             int path = (int) (seed % PATHS);
             int epoch = ((edge >>> 24) - 1) & 0xFF;
             return new FirstNumbers(
-                    edge - 9, edge - 9, edge - 9, edge - 4, epoch, OptionalInt.of(edge - 3 - path * PATH_STRIDE));
+                    edge - 9, edge - 9, edge - 9, edge - 4, epoch, OptionalInt.of(edge - 2 - path * PATH_STRIDE));
         }
 
         Job job() {
