@@ -23,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
  * with a line that says so, and what it complains with is shown too.
  */
 class DocumentedSessionsTest {
+    /** The launcher says it to Java as well; from version 24 on Java complains without it. */
+    private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
     private static final String PROMPT = "$ ";
     private static final String TOOL = "./metaroce ";
     private static final String PROGRAM = "java -cp \"target/classes:target/dependency/*\" ";
@@ -94,11 +97,10 @@ class DocumentedSessionsTest {
 
     private static Shell start(Path here, String command, String page) throws IOException {
         if (command.startsWith(TOOL)) {
-            return Shell.start(
-                    here,
-                    JavaCommand.of(
-                            Main.class.getName(),
-                            List.of(command.substring(TOOL.length()).split(" "))));
+            List<String> words = List.of(command.substring(TOOL.length()).split(" "));
+            List<String> java = JavaCommand.of(Main.class.getName(), words);
+            java.add(1, NATIVE_ACCESS);
+            return Shell.start(here, java);
         }
         assertThat(command).startsWith(PROGRAM);
         List<String> words = List.of(command.substring(PROGRAM.length()).split(" "));
