@@ -273,8 +273,7 @@ public final class CompletionQueue implements AutoCloseable {
      */
     @Override
     public void close() {
-        device.engine().refuseInListener(this, "close");
-        if (!closed.compareAndSet(false, true)) {
+        if (!device.engine().closes(this, closed)) {
             return;
         }
         List<QueuePair> reporting = users.all();

@@ -212,8 +212,7 @@ public final class Device implements AutoCloseable {
      * @return what was flushed on connections that were open
      */
     public FlushReport close(Duration timeout) {
-        engine.refuseInListener(this, "close");
-        if (!closed.compareAndSet(false, true)) {
+        if (!engine.closes(this, closed)) {
             return FlushReport.NOTHING;
         }
         if (Creation.isTraced()) {

@@ -3,6 +3,7 @@ package io.metaroce.verbs;
 import io.metaroce.engine.Endpoint;
 import io.metaroce.engine.EndpointHost;
 import io.metaroce.queue.Command;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -123,6 +124,18 @@ final class EngineThread {
                     "a listener or handler runs on the endpoint's thread and must not wait for it",
                     "hand the event over to a thread of your own, or poll Device.nextEvent");
         }
+    }
+
+    /**
+     * Whether this call is the one that closes an object, which it is but once. One that would have to wait within a
+     * callback is refused, and leaves the object open; one that closes again does nothing anywhere.
+     */
+    boolean closes(Object object, AtomicBoolean closed) {
+        if (closed.get()) {
+            return false;
+        }
+        refuseInListener(object, "close");
+        return closed.compareAndSet(false, true);
     }
 
     /** A command with its outcome. */

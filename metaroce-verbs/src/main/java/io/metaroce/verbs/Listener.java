@@ -71,8 +71,7 @@ public final class Listener implements AutoCloseable {
     /** Listens no longer; requests that nobody answered are refused. Connections stay. Does nothing the second time. */
     @Override
     public void close() {
-        device.engine().refuseInListener(this, "close");
-        if (!closed.compareAndSet(false, true)) {
+        if (!device.engine().closes(this, closed)) {
             return;
         }
         device.forget(this);

@@ -177,8 +177,7 @@ public final class MemoryRegion implements AutoCloseable {
      */
     @Override
     public void close() {
-        domain.device().engine().refuseInListener(this, "close");
-        if (closed.compareAndSet(false, true)) {
+        if (domain.device().engine().closes(this, closed)) {
             domain.deregister(this);
             MemoryBudget counted = budget;
             if (counted != null) {

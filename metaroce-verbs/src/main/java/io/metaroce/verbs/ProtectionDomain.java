@@ -226,8 +226,7 @@ public final class ProtectionDomain implements AutoCloseable {
     /** Closes its queue pairs, then its shared receive queues and regions. Does nothing the second time. */
     @Override
     public void close() {
-        device.engine().refuseInListener(this, "close");
-        if (!closed.compareAndSet(false, true)) {
+        if (!device.engine().closes(this, closed)) {
             return;
         }
         queuePairs.all().forEach(QueuePair::close);

@@ -442,8 +442,7 @@ public final class QueuePair implements AutoCloseable {
      * @return what was flushed since it was made, or reset
      */
     public FlushReport close(Duration timeout) {
-        device.engine().refuseInListener(this, "close");
-        if (!closed.compareAndSet(false, true)) {
+        if (!device.engine().closes(this, closed)) {
             return report(FlushReport.Outcome.DRAINED);
         }
         FlushReport.Outcome outcome = FlushReport.Outcome.DRAINED;

@@ -96,8 +96,7 @@ public final class SharedReceiveQueue implements AutoCloseable {
     /** Closes the queue pairs that use it, then the queue. Does nothing the second time. */
     @Override
     public void close() {
-        domain.device().engine().refuseInListener(this, "close");
-        if (closed.compareAndSet(false, true)) {
+        if (domain.device().engine().closes(this, closed)) {
             users.all().forEach(QueuePair::close);
             domain.forget(this);
         }

@@ -1,6 +1,7 @@
 package io.metaroce.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -293,6 +294,32 @@ final class MisuseTest {
         assertThat(domain.toString()).contains("closed");
         device.close();
         assertThat(refused(device::createProtectionDomain).allowed()).isEqualTo("the device is closed");
+    }
+
+    @Test
+    void whatIsClosedIsClosedAgainByAListenerWithoutHarm() {
+        Device device = both.server.device;
+        ProtectionDomain domain = device.createProtectionDomain();
+        CompletionQueue queue = device.createCompletionQueue(4);
+        SharedReceiveQueue shared = domain.createSharedReceiveQueue(4, 1);
+        QueuePair queuePair = domain.createQueuePair(
+                QpInitAttributes.of(device.createCompletionQueue(256)).withSharedReceiveQueue(shared));
+        MemoryRegion memory = domain.allocate(8);
+        Listener listener = device.listen(11);
+        List<AutoCloseable> all = List.of(memory, queuePair, shared, queue, domain, listener);
+        all.forEach(MisuseTest::close);
+        List<AutoCloseable> again = new ArrayList<>();
+        device.onEvent(event -> all.forEach(each -> {
+            close(each);
+            again.add(each);
+        }));
+        both.client.connection().close();
+        world.server().nextEvent(Duration.ofMillis(10));
+        assertThat(again).isEqualTo(all);
+    }
+
+    private static void close(AutoCloseable each) {
+        assertThatCode(each::close).doesNotThrowAnyException();
     }
 
     @Test
