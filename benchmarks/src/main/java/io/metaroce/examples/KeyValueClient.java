@@ -1,5 +1,6 @@
 package io.metaroce.examples;
 
+import static io.metaroce.examples.KeyValueTable.PUT_BYTES;
 import static io.metaroce.examples.KeyValueTable.SLOT_BYTES;
 import static io.metaroce.examples.KeyValueTable.VALUE_BYTES;
 
@@ -14,7 +15,6 @@ import java.util.concurrent.TimeoutException;
 
 /** Gets and puts of {@link KeyValueStore} over one connection. One thread may get while another puts. */
 final class KeyValueClient {
-    private static final int PUT_BYTES = 8 + VALUE_BYTES; // key, value
     private static final int REREADS_MAX = 1_000;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 

@@ -1,5 +1,6 @@
 package io.metaroce.examples;
 
+import static io.metaroce.examples.KeyValueTable.PUT_BYTES;
 import static io.metaroce.examples.KeyValueTable.VALUE_BYTES;
 
 import io.metaroce.queue.WcStatus;
@@ -20,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class KeyValueStore {
     private static final int SERVICE = 8;
-    private static final int PUT_BYTES = 8 + VALUE_BYTES; // key, value
     private static final int KEYS = 4; // few, so that gets and puts often meet
     private static final int PUTS = 5_000;
     private static final Duration PATIENCE = Duration.ofSeconds(10);

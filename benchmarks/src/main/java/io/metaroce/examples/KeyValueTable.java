@@ -21,6 +21,7 @@ final class KeyValueTable {
     static final int VALUE_BYTES = 16_000;
     private static final int CRC = VALUE + VALUE_BYTES;
     static final int SLOT_BYTES = CRC + 8;
+    static final int PUT_BYTES = 8 + VALUE_BYTES; // a message that puts: key, value
 
     private KeyValueTable() {}
 

@@ -52,21 +52,11 @@ class DocumentedCommandsTest {
 
     /** Documents, and the script that runs everything. */
     static List<Path> documents() throws IOException {
-        Path root = root();
+        Path root = Checkout.root();
         List<Path> found = new ArrayList<>(List.of(root.resolve("README.md"), root.resolve(".ci/run")));
         try (Stream<Path> documents = Files.walk(root.resolve("docs"))) {
             documents.filter(path -> path.toString().endsWith(".md")).forEach(found::add);
         }
         return found;
-    }
-
-    /** The folder of the checkout. */
-    static Path root() {
-        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            if (Files.exists(at.resolve("README.md")) && Files.exists(at.resolve("metaroce"))) {
-                return at;
-            }
-        }
-        throw new IllegalStateException("not within a checkout");
     }
 }

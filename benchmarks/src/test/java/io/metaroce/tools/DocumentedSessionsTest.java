@@ -76,7 +76,7 @@ class DocumentedSessionsTest {
 
     private void run(List<Step> session, String page) throws Exception {
         Path here = Files.createTempDirectory(folder, "session");
-        Files.copy(DocumentedCommandsTest.root().resolve("README.md"), here.resolve("README.md"));
+        Files.copy(Checkout.root().resolve("README.md"), here.resolve("README.md"));
         Map<String, String> ports = new TreeMap<>();
         List<Shell> shells = new ArrayList<>();
         try {

@@ -149,7 +149,7 @@ class ErrorsPageTest {
     private static List<List<String>> rows(String section) throws IOException {
         List<List<String>> rows = new ArrayList<>();
         boolean isInside = false;
-        for (String line : Files.readAllLines(DocumentedCommandsTest.root().resolve("docs/errors.md"))) {
+        for (String line : Files.readAllLines(Checkout.root().resolve("docs/errors.md"))) {
             isInside = line.startsWith("## ") ? line.equals("## " + section) : isInside;
             if (isInside && line.startsWith("| `")) {
                 rows.add(Stream.of(line.substring(1).split("\\|"))
@@ -191,12 +191,12 @@ class ErrorsPageTest {
     private static Map<String, String> sources() throws IOException {
         Map<String, String> found = new TreeMap<>();
         for (String module : List.of("metaroce-core", "metaroce-udp", "metaroce-verbs")) {
-            Path folder = DocumentedCommandsTest.root().resolve(module).resolve("src/main/java");
+            Path folder = Checkout.root().resolve(module).resolve("src/main/java");
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
                     String text = JOINED.matcher(Files.readString(file)).replaceAll("");
-                    found.put(DocumentedCommandsTest.root().relativize(file).toString(), text);
+                    found.put(Checkout.root().relativize(file).toString(), text);
                 }
             }
         }

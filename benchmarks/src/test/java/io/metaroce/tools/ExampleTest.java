@@ -29,7 +29,7 @@ class ExampleTest {
 
     @Test
     void eachHasALineInTheListAndASessionInTheDocuments() throws Exception {
-        String page = Files.readString(DocumentedCommandsTest.root().resolve("docs/examples.md"));
+        String page = Files.readString(Checkout.root().resolve("docs/examples.md"));
         assertThat(names())
                 .hasSize(4)
                 .allSatisfy(name -> assertThat(page.lines())

@@ -16,7 +16,7 @@ class GettingStartedTest {
             Pattern.compile("<artifactId>metaroce-parent</artifactId>\\s*<version>([^<]+)</version>");
 
     private static String text(String file) throws IOException {
-        return Files.readString(DocumentedCommandsTest.root().resolve(file));
+        return Files.readString(Checkout.root().resolve(file));
     }
 
     private static List<String> dependencies(String text) {

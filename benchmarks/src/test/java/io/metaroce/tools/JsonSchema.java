@@ -22,7 +22,7 @@ public final class JsonSchema {
 
     /** The schema in {@code docs/schemas/NAME.schema.json}. */
     public static JsonSchema named(String name) throws IOException {
-        Path file = root().resolve("docs/schemas").resolve(name + ".schema.json");
+        Path file = Checkout.root().resolve("docs/schemas").resolve(name + ".schema.json");
         SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
         return new JsonSchema(registry.getSchema(Files.readString(file), InputFormat.JSON));
     }
@@ -31,10 +31,5 @@ public final class JsonSchema {
     public void accepts(String json) {
         List<Error> faults = schema.validate(json, InputFormat.JSON);
         assertThat(faults).as(json).isEmpty();
-    }
-
-    private static Path root() {
-        Path here = Path.of("").toAbsolutePath();
-        return Files.exists(here.resolve("docs")) ? here : java.util.Objects.requireNonNull(here.getParent());
     }
 }

@@ -1,5 +1,6 @@
 package io.metaroce.tools.wireshark;
 
+import io.metaroce.tools.Checkout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,20 +26,14 @@ final class DissectorFile {
         this.wire = wire;
     }
 
-    /** Where the repository begins. */
-    static Path root() {
-        Path here = Path.of("").toAbsolutePath();
-        return Files.exists(here.resolve("spec")) ? here : Objects.requireNonNull(here.getParent());
-    }
-
     /** The checked-in dissector. */
     static Path path() {
-        return root().resolve("docs/wireshark/metaroce.lua");
+        return Checkout.root().resolve("docs/wireshark/metaroce.lua");
     }
 
     /** The table of wire constants. */
     static JsonNode wire() throws IOException {
-        return new JsonMapper().readTree(Files.readString(root().resolve("spec/wire/packets.json")));
+        return new JsonMapper().readTree(Files.readString(Checkout.root().resolve("spec/wire/packets.json")));
     }
 
     /** What the checked-in dissector must be. */

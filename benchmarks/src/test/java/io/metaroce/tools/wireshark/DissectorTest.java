@@ -7,6 +7,7 @@ import io.metaroce.datagram.Address;
 import io.metaroce.datagram.Ecn;
 import io.metaroce.datagram.TrafficClass;
 import io.metaroce.sim.PcapWriter;
+import io.metaroce.tools.Checkout;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -74,7 +75,7 @@ class DissectorTest {
     void securedPacketsShowTheirHeaderOnly(@TempDir Path folder) throws Exception {
         Tshark tshark = Tshark.orSkip(folder);
         JsonNode all =
-                new JsonMapper().readTree(Files.readString(DissectorFile.root().resolve("spec/vectors/secured.json")));
+                new JsonMapper().readTree(Files.readString(Checkout.root().resolve("spec/vectors/secured.json")));
         List<JsonNode> packets = new ArrayList<>();
         all.findParents("hex").forEach(packets::add);
         Path capture = capture(folder, packets);
@@ -117,7 +118,7 @@ class DissectorTest {
     private static List<JsonNode> vectors(String kind) throws IOException {
         List<JsonNode> all = new ArrayList<>();
         try (Stream<Path> files =
-                Files.list(DissectorFile.root().resolve("spec/vectors").resolve(kind))) {
+                Files.list(Checkout.root().resolve("spec/vectors").resolve(kind))) {
             for (Path file : files.sorted().toList()) {
                 all.add(new JsonMapper().readTree(Files.readString(file)));
             }
